@@ -2,8 +2,7 @@ import { ConnectionError, isEnvelope, ServiceError, UnexpectedAnswerError } from
 import { rememberEtag } from './etags.ts';
 import type { ClientOperation } from './operation.ts';
 import { type PreparedRequest, prepareRequest } from './request.ts';
-import { delayBeforeRetry } from './retry.ts';
-import { sleep } from './sleep.ts';
+import { delayBeforeRetry, sleep } from './retry.ts';
 import type { CallOptions, ClientOptions, OperationId } from './types.ts';
 
 const defaultTimeoutMs = 60_000;

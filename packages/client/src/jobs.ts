@@ -2,7 +2,7 @@ import type { ErrorCode } from '@continuity/contract';
 import { call } from './call.ts';
 import { ServiceError } from './errors.ts';
 import { errorStatuses, operations } from './generated/operations.ts';
-import { sleep } from './sleep.ts';
+import { sleep } from './retry.ts';
 import type { CallOptions, ClientOptions, ResponseOf } from './types.ts';
 
 type Job = ResponseOf<'get_job'>;

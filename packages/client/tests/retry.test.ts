@@ -1,8 +1,7 @@
 import type { ErrorCode } from '@continuity/contract';
 import { expect, test } from 'vitest';
 import { ConnectionError, ServiceError } from '../src/errors.ts';
-import { delayBeforeRetry } from '../src/retry.ts';
-import { sleep } from '../src/sleep.ts';
+import { delayBeforeRetry, sleep } from '../src/retry.ts';
 
 const refusedFor = (retryAfter: string, code: ErrorCode = 'rate_limited') =>
   new ServiceError(

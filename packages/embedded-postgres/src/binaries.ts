@@ -50,3 +50,6 @@ async function copyOnce(from: string, to: string): Promise<void> {
     if (!existsSync(to)) throw error;
   });
 }
+
+/** Environment of PostgreSQL's programs. The locale makes their messages English, because this package parses them. */
+export const environment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' });

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Account } from './account.ts';
-import type { Binaries } from './binaries.ts';
-import { environment } from './environment.ts';
+import { type Binaries, environment } from './binaries.ts';
 
 const execute = promisify(execFile);
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../src/json/canonical-json.ts';
-import { digestHex, hashHex } from '../src/json/digest.ts';
+import { canonicalJson, digestHex, hashHex } from '../src/json/canonical-json.ts';
 import { joinPath } from '../src/json/json.ts';
 import { findJsonIssues } from '../src/json/json-issues.ts';
 

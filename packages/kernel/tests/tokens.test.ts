@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../src/text/tokens.ts';
+import { estimateTokens } from '../src/text/text.ts';
 
 test.each([
   ['', 0],

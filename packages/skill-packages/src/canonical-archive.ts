@@ -1,6 +1,34 @@
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { PackageFile } from './files.ts';
-import { modeOf } from './tree-digest.ts';
+import type { ListedFile, PackageFile } from './files.ts';
+
+/** Returns the mode of a file in the canonical form (spec 40 §5.4). */
+export function modeOf({ executable }: { executable: boolean }): number {
+  return executable ? 0o755 : 0o644;
+}
+
+/** Returns the SHA-256 digest, in hex, of a tree of files in canonical order (spec 40 §5.4). */
+export function treeDigest(files: readonly ListedFile[]): string {
+  const hash = createHash('sha256').update('service.skill-package-tree.v1\0', 'latin1');
+  for (const file of files) {
+    const path = Buffer.from(file.path);
+    const size = Buffer.alloc(8);
+    size.writeBigUInt64BE(BigInt(file.size));
+    hash
+      .update(uint32(path.length))
+      .update(path)
+      .update(uint32(modeOf(file)))
+      .update(size);
+    hash.update(Buffer.from(file.digest, 'hex'));
+  }
+  return hash.digest('hex');
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
 
 // The canonical archive (spec 40 §5.4): a ZIP of uncompressed files whose bytes depend on the tree alone.
 
@@ -87,4 +115,39 @@ export function readArchive(archive: Buffer): PackageFile[] {
     at += directoryLength + nameLength;
     return { path, executable, bytes: archive.subarray(content, content + size) };
   });
+}
+
+/** Bytes of one hashing step, which takes about a millisecond. */
+const sliceBytes = 262_144;
+
+/** The files and digests of a canonical archive. */
+export interface CanonicalArchive {
+  files: PackageFile[];
+  list: ListedFile[];
+  /** 64 hex digits each. */
+  treeDigest: string;
+  archiveDigest: string;
+}
+
+/**
+ * Reads an archive that `writeArchive` wrote and computes its digests, in steps, because 4 MiB would block the event loop. Compare the
+ * digests with the known ones before you use the files. Throws for bytes that are no such archive.
+ */
+export function* readCanonicalArchive(archive: Buffer): Generator<void, CanonicalArchive, void> {
+  const archiveDigest = yield* hashSteps(archive);
+  const files = readArchive(archive);
+  const list: ListedFile[] = [];
+  for (const { path, executable, bytes } of files) {
+    list.push({ path, digest: yield* hashSteps(bytes), size: bytes.length, executable });
+  }
+  return { files, list, treeDigest: treeDigest(list), archiveDigest };
+}
+
+function* hashSteps(bytes: Buffer): Generator<void, string, void> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    hash.update(bytes.subarray(at, at + sliceBytes));
+    yield;
+  }
+  return hash.digest('hex');
 }

@@ -5,7 +5,7 @@ import {
   type PackageReason,
 } from '@continuity/contract/skill-format';
 import type { SkillPackageRef } from '@continuity/contract/skills';
-import { writeArchive } from './canonical-archive.ts';
+import { treeDigest, writeArchive } from './canonical-archive.ts';
 import {
   entrypoint,
   inCanonicalOrder,
@@ -25,10 +25,8 @@ import {
   hasForbiddenComponent,
   PathSet,
 } from './paths.ts';
-import { readSkillFile } from './skill-file/read-skill-file.ts';
-import type { SkillFields } from './skill-file/skill-fields.ts';
-import { writeSkillFile } from './skill-file/write-skill-file.ts';
-import { treeDigest } from './tree-digest.ts';
+import type { SkillFields } from './skill-file/fields.ts';
+import { readSkillFile, renameSkillFile, writeSkillFile } from './skill-file/skill-file.ts';
 import { readForeignArchive } from './zip/extract.ts';
 
 /** A tree of files in its canonical form, with the fields of its `SKILL.md`. */
@@ -169,4 +167,19 @@ export function openArchive(archive: Buffer, admission: Admission = 'new'): Skil
 
 function sizeOf(files: readonly PackageFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
+/** Replaces the `SKILL.md` of a tree and returns its package. Throws `InvalidPackageError` if the tree breaks a bound. */
+export function replaceSkillFile(files: readonly PackageFile[], text: string): SkillPackage {
+  const bytes = Buffer.from(text);
+  const replaced = files.map((file) => (file.path === entrypoint ? { ...file, bytes } : file));
+  // The other files come from a package that was admitted.
+  return admitTree(replaced, { admission: 'stored' });
+}
+
+/** Renames the Skill of a tree and returns its package. `name` is a slug. Throws `InvalidPackageError` if the tree breaks a bound. */
+export function renamePackage(files: readonly PackageFile[], name: string): SkillPackage {
+  const skillFile = files.find(({ path }) => path === entrypoint);
+  if (skillFile === undefined) throw new Error('A package without its SKILL.md cannot be renamed.');
+  return replaceSkillFile(files, renameSkillFile(skillFile.bytes.toString(), name));
 }

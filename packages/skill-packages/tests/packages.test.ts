@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { readArchive, writeArchive } from '../src/canonical-archive.ts';
 import { entrypoint, inCanonicalOrder, type PackageFile } from '../src/files.ts';
 import { buildPackage, packageOf } from '../src/package.ts';
-import { findFieldIssues } from '../src/skill-file/field-rules.ts';
-import { readSkillFile } from '../src/skill-file/read-skill-file.ts';
-import type { SkillFields } from '../src/skill-file/skill-fields.ts';
+import type { SkillFields } from '../src/skill-file/fields.ts';
+import { findFieldIssues, readSkillFile } from '../src/skill-file/skill-file.ts';
 
 const fields = (more: Partial<SkillFields> = {}): SkillFields => ({
   name: 'hello',

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from './programs.ts';
+import { findChromium } from './tools.ts';
 
 export type { Browser, Page } from 'playwright-core';
 

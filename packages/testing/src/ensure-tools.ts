@@ -1,10 +1,9 @@
 // The commands that run tests run this first, with the names of the tools that their tests need: installs what is missing, if this user
 // may install packages. Names in one line what stays missing: its tests are skipped, or in CI the run fails.
 import { ensureHelm, kubernetesDefinitions, kubernetesVersions } from './helm.ts';
-import { installPackage } from './install-package.ts';
 import { findPgbouncer } from './pgbouncer-program.ts';
-import { findChromium, findPromtool, findRedisServer } from './programs.ts';
 import { canProvideRedis } from './shared-servers.ts';
+import { findChromium, findPromtool, findRedisServer, installPackage } from './tools.ts';
 
 interface Tool {
   /** Resolves to false if the tool is missing and could not be installed. */

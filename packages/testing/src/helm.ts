@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram } from './programs.ts';
-import { execute, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
+import { execute, findProgram, installOnce, skipFor, toolDirectory } from './tools.ts';
 
 const helmVersion = 'v3.19.5';
 const schemasVersion = '1.37.0';

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installPackage } from './install-package.ts';
-import { findProgram } from './programs.ts';
-import { execute, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
+import { execute, findProgram, installOnce, installPackage, skipFor, toolDirectory } from './tools.ts';
 
 /** The first version that tracks named statements in transaction mode. */
 const oldest = [1, 21] as const;

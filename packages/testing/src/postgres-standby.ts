@@ -1,8 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { takeOwnership } from './base-backup.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { type PostgresServer, startPostgres, takeOwnership } from './postgres-server.ts';
 import { waitUntil } from './wait.ts';
 
 /** A standby of a server, which streams its log. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { execute, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
+import { execute, installOnce, skipFor, toolDirectory } from './tools.ts';
 
 const rootDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
-import { inheritedEnvironment } from './inherited-environment.ts';
 import { waitUntil } from './wait.ts';
 
 const rootDirectory = fileURLToPath(new URL('../../../', import.meta.url));
@@ -106,4 +105,11 @@ export function runProcess(args: string[], env: Readonly<Record<string, string>>
       await exited;
     },
   };
+}
+
+const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
+
+/** Variables of the operating system and of Node that a started program gets. It gets no setting of this process. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }

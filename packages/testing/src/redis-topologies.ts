@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Certificates } from './certificates.ts';
 import { freePort } from './free-port.ts';
-import { findRedisServer } from './programs.ts';
-import { type RunningRedis, runRedisProgram } from './redis-launch.ts';
+import { type RunningRedis, runRedisProgram } from './redis-server.ts';
 import { runServerProgram } from './server-program.ts';
 import { temporaryDirectory } from './temporary.ts';
+import { findRedisServer } from './tools.ts';
 import { waitUntil } from './wait.ts';
 
 /** Several servers that are one Redis. */

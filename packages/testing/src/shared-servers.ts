@@ -1,8 +1,8 @@
 import { administer } from './database.ts';
 import { isDockerAvailable, postgresImage, redisImage } from './docker.ts';
 import { startPostgres } from './postgres-server.ts';
-import { findRedisServer } from './programs.ts';
 import { startRedis } from './redis-server.ts';
+import { findRedisServer } from './tools.ts';
 
 /** A server that all tests of a run share. */
 type SharedServer = { url: string; origin: string; close(): Promise<void> };

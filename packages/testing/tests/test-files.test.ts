@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { formatSlowest } from '../src/slowest-files.ts';
 import { findQueueTests, usesQueue } from '../src/test-files.ts';
+import { formatSlowest } from '../src/test-runs.ts';
 
 test.each([
   ['const service = await startService({ workers: true });', true],

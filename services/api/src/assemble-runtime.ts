@@ -1,5 +1,6 @@
 import type { Settings } from '@continuity/kernel/config';
 import {
+  column,
   type Database,
   deploymentStatement,
   type Epoch,
@@ -37,7 +38,6 @@ import {
   type TokenRegister,
 } from '@continuity/shared/tenants';
 import type { WorkDeps } from '@continuity/shared/work';
-import { checkSessionSettings } from './session-settings.ts';
 
 /** The dependencies of all operations. `startGateway` provides them. */
 export type OperationDeps = ArtifactDeps &
@@ -108,4 +108,19 @@ export async function assembleRuntime(
     const tokens = isAuthenticationOn(settings) ? await loadRegister(database, configured) : null;
     return { epoch, deps: assembleDeps(cursors), tokens, defaultTenantId };
   });
+}
+
+const sessionSettings = deploymentStatement(
+  'session_settings',
+  "SELECT current_setting('plan_cache_mode') AS plan_cache_mode",
+  { plan_cache_mode: column.text },
+);
+
+/** Logs a warning if a pooler gives sessions without the settings of the service. */
+export async function checkSessionSettings(database: Database, logger: Logger): Promise<void> {
+  const session = await database.sql.first(sessionSettings, []);
+  if (session?.plan_cache_mode === 'force_generic_plan') return;
+  logger.warn(
+    'the sessions of the pooler lack the settings of the service: migrate with DATABASE_DIRECT_URL, then let the pooler reconnect',
+  );
 }

@@ -17,7 +17,12 @@ import {
   type QueryEmbedder,
   type Reranker,
 } from '@continuity/shared/memory';
-import { type Check, probeMs } from './probe.ts';
+
+/** State of one dependency in readiness (spec 10 §2). */
+export type Check = 'ready' | 'not_ready' | 'unavailable' | 'timeout' | 'misconfigured';
+
+/** Time limit of the probe of a model (spec 10 §2.2.3). */
+const probeMs = 2_000;
 
 /** Times to live of a cached result, in milliseconds. A failure that can end by itself has the shorter one. */
 const settledCacheMs = 300_000;

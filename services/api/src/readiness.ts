@@ -1,8 +1,10 @@
 import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
 import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
-import type { ModelCheck } from './models.ts';
-import { type Check, storeProbeMs } from './probe.ts';
+import type { Check, ModelCheck } from './models.ts';
 import type { Runtime } from './runtime.ts';
+
+/** Time limit of the probe of a store, so that readiness answers within 2 s while a store hangs. */
+const storeProbeMs = 1_500;
 
 interface Readiness {
   status: 'ready' | 'degraded' | 'not_ready';

@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { type EmbeddedPostgres, reachableDirectory } from '@continuity/embedded-postgres';
+import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
 import { requireDataDirectory, type Settings } from '@continuity/kernel/config';
 import { databaseAddressOf, migrate, requireSchema, sqlOver } from '@continuity/kernel/database';
 import { repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { backfillWorkRecords } from '@continuity/shared/work-records';
 import pg from 'pg';
-import { startOnFreePort } from './start-on-free-port.ts';
 
 /** The database of the all-in-one service. */
 interface LocalDatabase {
@@ -111,5 +112,41 @@ async function createDatabase(serverUrl: string): Promise<void> {
     if (known.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
   } finally {
     await client.end();
+  }
+}
+
+const maxTries = 5;
+
+/**
+ * Starts an embedded PostgreSQL on a port of `choosePort`. A first start creates the data directory before it binds the port, so another
+ * program may take the port meanwhile: tries other ports then.
+ */
+export async function startOnFreePort(
+  directory: string,
+  password: string,
+  choosePort: () => Promise<number> = freePort,
+): Promise<EmbeddedPostgres> {
+  for (let tries = 1; ; tries += 1) {
+    const port = await choosePort();
+    const server = new EmbeddedPostgres({ directory, port, password });
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      if (tries === maxTries || !(await isTaken(port))) throw error;
+    }
+  }
+}
+
+/** Whether another program listens on a port of the loopback address. */
+async function isTaken(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  } finally {
+    server.close();
   }
 }

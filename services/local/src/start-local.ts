@@ -1,10 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { databaseAddressSettings, requireDataDirectory, type Settings } from '@continuity/kernel/config';
 import { Resources } from '@continuity/kernel/process';
 import { createLogger, type Logger } from '@continuity/kernel/telemetry';
 import { startDatabase } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { ServiceProcess } from './service-process.ts';
-import { workerConcurrency } from './worker-concurrency.ts';
 
 /** Requests come before jobs where both share the processors of one machine. */
 const workerNiceness = 10;
@@ -75,4 +75,19 @@ async function lockData(settings: Settings, logger: Logger): Promise<DirectoryLo
     waitMs: settings.SHUTDOWN_GRACE_MS,
     onWait: (pid) => logger.warn({ pid }, 'waiting for the service that is stopping on the same data'),
   });
+}
+
+/** Concurrent jobs if they wait for a model. Without a model, the upper limit. */
+const maxConcurrency = 8;
+
+/**
+ * Concurrent jobs of the workers for each queue, unless `WORKER_CONCURRENCY` is set. Without a model, jobs take processor time in the
+ * worker and in PostgreSQL, so they get half of the processors and leave the others to requests.
+ */
+export function workerConcurrency(
+  { INFERENCE_GENERATION_MODEL: generates, INFERENCE_EMBEDDING_MODEL: embeds }: Settings,
+  processors: number = availableParallelism(),
+): number {
+  if (generates !== undefined || embeds !== undefined) return maxConcurrency;
+  return Math.min(maxConcurrency, Math.max(1, Math.floor(processors / 2)));
 }

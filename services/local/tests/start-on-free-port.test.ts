@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort, temporaryDirectory } from '@continuity/testing';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { startOnFreePort } from '../src/start-on-free-port.ts';
+import { startOnFreePort } from '../src/database.ts';
 
 /** A port that another program has taken. */
 async function takenPort(): Promise<number> {

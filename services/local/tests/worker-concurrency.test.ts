@@ -1,6 +1,6 @@
 import { loadSettings } from '@continuity/kernel/config';
 import { expect, test } from 'vitest';
-import { workerConcurrency } from '../src/worker-concurrency.ts';
+import { workerConcurrency } from '../src/start-local.ts';
 
 const concurrencyOn = (processors: number, environment: Record<string, string> = {}) =>
   workerConcurrency(loadSettings({ DATABASE_URL: 'postgresql://unused', ...environment }), processors);

@@ -45,9 +45,7 @@ import {
 } from '@continuity/shared/memory';
 import { expireCodes, runReconcile } from '@continuity/shared/remote-skills';
 import { activitySweepMs, sweepActivities } from '@continuity/shared/reports';
-import { chooseExtractors } from './extractors.ts';
-import { chooseGenerators } from './generators.ts';
-import { chooseHandoffGenerator } from './handoff-generator.ts';
+import { chooseExtractors, chooseGenerators, chooseHandoffGenerator } from './generators.ts';
 
 /**
  * Starts the workers. Resolves even while a store is down: the workers continue once it is back. At the close of the resources, they

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageError } from './exit-codes.ts';
+import { UsageError } from './errors.ts';
 import { decodeText } from './input.ts';
 
 /** The address and settings of a service. */

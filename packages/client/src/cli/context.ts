@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Client, createClient } from '../client.ts';
 import { operations } from '../generated/operations.ts';
 import type { ClientOperation } from '../operation.ts';
-import { UsageError } from './exit-codes.ts';
+import { UsageError } from './errors.ts';
 import { Output } from './output.ts';
 import { type CliSettings, type GlobalOptions, resolveSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { TextDecoder } from 'node:util';
-import { UsageError } from './exit-codes.ts';
+import { UsageError } from './errors.ts';
 
 /** Byte order marks of encodings, longest first: that of UTF-32LE begins with that of UTF-16LE. */
 const marks: { bytes: number[]; encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32' }[] = [

@@ -1,7 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { packageVersion } from '../request.ts';
-import { toEnvelope, toText } from './error-text.ts';
-import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { exitCodeOf, exitCodes, toEnvelope, toText } from './errors.ts';
 import { requireDecoded } from './input.ts';
 import { Output } from './output.ts';
 import { createProgram } from './program.ts';

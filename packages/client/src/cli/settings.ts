@@ -1,5 +1,5 @@
 import { type Profile, readConfigOf } from './config-file.ts';
-import { UsageError } from './exit-codes.ts';
+import { UsageError } from './errors.ts';
 import { requireDecoded } from './input.ts';
 
 /** Options that every command takes. */

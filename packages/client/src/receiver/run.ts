@@ -1,5 +1,5 @@
 import { maxRetryAfterSeconds, ServiceError } from '../errors.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../retry.ts';
 import type { ReceiverConfig } from './config.ts';
 import { isTransient } from './errors.ts';
 import { type Project, type Receiver, receiverOf, requireConfig, withLockedProject } from './receiver.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Family, family } from '../families/names.ts';
+import { type Family, family } from '../families/catalog.ts';
 import { decimal, scopeId, str, token } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { family } from '../families/names.ts';
+import { family } from '../families/catalog.ts';
 import { int, scopeId, text, token } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { artifactPublication } from './shapes.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { familyCatalog } from '../families/catalog.ts';
-import { type Family, family, familyNames } from '../families/names.ts';
+import { type Family, family, familyCatalog, familyNames } from '../families/catalog.ts';
 import {
   artifactAddress,
   artifactRef,

@@ -1,4 +1,7 @@
-import type { EmptyReason } from './operations.ts';
+/** Why nothing came from a Scope (spec 25 Q18). */
+export const emptyReasons = ['no_memory', 'no_match', 'no_room'] as const;
+
+export type EmptyReason = (typeof emptyReasons)[number];
 
 /** Says to an agent or a person why nothing came from a Scope, and what to do (spec 25 Q18). */
 export function emptyWords(reason: EmptyReason, scopeId: string): string {

@@ -1,1 +1,2 @@
+export type { EmptyReason } from './empty-words.ts';
 export * from './operations.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { queryField } from '../memory/shapes.ts';
 import { byteBudget, int, scopeId } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
+import { emptyReasons } from './empty-words.ts';
 import { exampleCompactContext, exampleContext } from './examples.ts';
 
 /** Layouts of a prepared context: `v1` with whole citations (spec 20 P9), and `compact` with short ids (spec 25 Q11). */
@@ -10,8 +11,8 @@ export const contextFormat = z.enum(['v1', 'compact']);
 /** The schema constants of the layouts. */
 export const contextVersion = z.enum(['service.prepared-context.v1', 'service.prepared-context.v2']);
 
-/** Why a context is empty (spec 25 Q18). */
-export const emptyReason = z.enum(['no_memory', 'no_match', 'no_room']);
+/** Why a context is empty. */
+export const emptyReason = z.enum(emptyReasons);
 
 const preparedContext = z
   .strictObject({
@@ -91,5 +92,4 @@ export const prepareContext = defineOperation({
 export const contextOperations = { prepare_context: prepareContext };
 
 export type ContextFormat = z.infer<typeof contextFormat>;
-export type EmptyReason = z.infer<typeof emptyReason>;
 export type PreparedContext = z.infer<typeof preparedContext>;

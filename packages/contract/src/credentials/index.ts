@@ -1,10 +1,9 @@
 import { findAssignedSecrets } from './assignments.ts';
-import { findKeyBlocks, findPublicKeys } from './key-blocks.ts';
+import { findKeyBlocks, findPublicKeys, tokenPatterns } from './known-forms.ts';
 import { findNamedSecrets } from './named-secrets.ts';
 import { findCardNumbers, findIbans } from './numbers.ts';
 import { findRandomStrings } from './random-strings.ts';
 import { matchSpans, mergeSpans, type Span } from './spans.ts';
-import { tokenPatterns } from './tokens.ts';
 
 /**
  * Rules that find credentials in a text (spec 20 X4, spec 25 Q17): private keys, tokens of known forms, passwords that a

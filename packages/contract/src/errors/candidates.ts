@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { generatedFamilies } from '../families/names.ts';
+import { generatedFamilies } from '../families/catalog.ts';
 import { artifactRef, int } from '../notation/shapes.ts';
 import { defineError, noDetails } from './record.ts';
 

@@ -8,6 +8,6 @@ export {
   parseErrorBody,
   toPascalCase,
 } from './envelope.ts';
-export { type Issue, maxIssues } from './issues.ts';
 export type { ErrorRecord, RetryRule } from './record.ts';
+export { type Issue, maxIssues } from './record.ts';
 export { commonErrors, type ErrorCode, type ErrorDetails, errorCodes, errorRecords } from './records.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { citation, int } from '../notation/shapes.ts';
 import { packageError } from '../skills/shapes.ts';
-import { issues } from './issues.ts';
-import { defineError, noDetails } from './record.ts';
+import { defineError, issues, noDetails } from './record.ts';
 
 /** Errors of requests, independent of the area. */
 export const requestErrors = {

@@ -1,3 +1,3 @@
 export * from './catalog.ts';
+export * from './catalog.ts';
 export * from './family.ts';
-export * from './names.ts';

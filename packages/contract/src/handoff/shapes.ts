@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FamilySpec } from '../families/family.ts';
 import { artifactRef, byteBudget, citation, int, scopeId, sourceRef, text } from '../notation/shapes.ts';
 
 /** The fixed id of a Scope's Handoff (spec 30 §3). */
@@ -144,3 +145,14 @@ export type HandoffResolution = z.infer<typeof handoffResolution>;
 
 /** Limit of Citations for one draft. */
 export const maxEvidence: number = 32;
+
+export const handoffFamily = {
+  title: 'Handoff',
+  article: 'a',
+  content: handoffContent,
+  createContent: handoffContentInput,
+  replaceContent: handoffContentInput,
+  isSearched: false,
+  proposal: null,
+  isGenerated: false,
+} as const satisfies FamilySpec;

@@ -3,7 +3,7 @@ import { externalSkillId, fingerprint, hostId, importMode } from '../external-sk
 import { draftFields } from '../handoff/shapes.ts';
 import { citation, hex64, int, scopeId, sourceRef, str } from '../notation/shapes.ts';
 import { receiverVersion, remoteSkillObservation, targetId } from '../remote-skills/shapes.ts';
-import { pageJobPayload, reportJobPayload } from '../reports/report-requests.ts';
+import { pageJobPayload, reportJobPayload } from '../reports/report-shapes.ts';
 import { actor, evidenceFields } from '../review/shapes.ts';
 import { skillOrigin } from '../skills/shapes.ts';
 

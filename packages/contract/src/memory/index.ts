@@ -1,3 +1,3 @@
-export * from './artifact-shapes.ts';
+export * from './family.ts';
 export * from './operations.ts';
 export * from './shapes.ts';

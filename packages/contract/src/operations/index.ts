@@ -1,3 +1,2 @@
 export * from './operation.ts';
-export { successesOf } from './successes.ts';
-export { operations, operationTable } from './table.ts';
+export { operations, operationTable, successesOf } from './table.ts';

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { int, str, token } from '../notation/shapes.ts';
 import { requestTime } from '../notation/times.ts';
 import { defineOperation, KiB } from '../operations/operation.ts';
-import { exampleActivity, exampleProject, exampleWorkspace, exampleWorkstream } from './catalog-examples.ts';
 import {
   activitySource,
   catalogId,
@@ -16,6 +15,7 @@ import {
   workstreamDescriptor,
   workstreamDescriptorInput,
 } from './catalog-shapes.ts';
+import { exampleActivity, exampleProject, exampleWorkspace, exampleWorkstream } from './examples.ts';
 
 const catalogTag = { method: 'POST', tag: 'handoff-reports', auth: 'bearer', run: 'direct' } as const;
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, MiB } from '../operations/operation.ts';
-import { exampleReport, exampleReportDigest, exampleSelectionDigest } from './report-examples.ts';
-import { reportQuery, reportRequest } from './report-requests.ts';
-import { handoffReportResponse } from './report-shapes.ts';
+import { exampleReport, exampleReportDigest, exampleSelectionDigest } from './examples.ts';
+import { handoffReportResponse, reportQuery, reportRequest } from './report-shapes.ts';
 
 const digestHeaders = {
   'X-Service-Selection-Digest': 'The `selection_digest` of the report.',

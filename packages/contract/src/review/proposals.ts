@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/records.ts';
-import { familyCatalog } from '../families/catalog.ts';
+import { type CandidateFamily, candidateFamilies, familyCatalog } from '../families/catalog.ts';
 import type { FamilySpec } from '../families/family.ts';
-import { type CandidateFamily, candidateFamilies } from '../families/names.ts';
 import { scopeId, token } from '../notation/shapes.ts';
 import { defineOperation, type Example } from '../operations/operation.ts';
 import { exampleCandidate, exampleReferences, exampleScope } from './examples.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { familyCatalog } from '../families/catalog.ts';
-import { candidateFamilies } from '../families/names.ts';
+import { candidateFamilies, familyCatalog } from '../families/catalog.ts';
 import { artifactRef, int, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
 
 /** Limit of the references of one list as sent, and of both lists without duplicates (spec 40 §1.1). */

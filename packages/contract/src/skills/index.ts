@@ -2,4 +2,4 @@ export { exampleArchive } from './examples.ts';
 export * from './format.ts';
 export * from './operations.ts';
 export * from './shapes.ts';
-export * from './text-shapes.ts';
+export * from './shapes.ts';

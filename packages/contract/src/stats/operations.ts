@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { candidateFamilies } from '../families/names.ts';
+import { candidateFamilies } from '../families/catalog.ts';
 import { int, scopeId, scopeSelection, str, time, token } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
-import { usePurposes } from '../usage/purposes.ts';
+import { usePurposes } from '../usage/index.ts';
 import { exampleRequest, exampleStats } from './examples.ts';
 
 /** Limit of the Scopes that an answer lists, and of the kinds of entries in one inventory (spec 20 T4, T8). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contextVersion } from '../context/operations.ts';
-import { family, familyNames } from '../families/names.ts';
+import { family, familyNames } from '../families/catalog.ts';
 import { defineOperation } from '../operations/operation.ts';
 
 const check = z.enum(['ready', 'not_ready', 'unavailable', 'timeout', 'misconfigured']);

@@ -1,6 +1,7 @@
+import type { Service } from '../process/service.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { Epochs } from './epochs.ts';
-import { createPool, type PoolOptions } from './pool.ts';
+import { createPool, type DatabaseAddress, databaseAddressOf, type PoolOptions } from './pool.ts';
 import { createPrisma, type Prisma } from './prisma-client.ts';
 import { type ServerWatch, watchServer } from './server-watch.ts';
 import type { ServicePool } from './service-pool.ts';
@@ -149,3 +150,25 @@ const lockLimit = '2s';
  * stays locked for over two seconds. Use it for counters whose loss is harmless, in a separate transaction.
  */
 export const bestEffortWrite = `set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockLimit}', true)`;
+
+/**
+ * Opens the database of a service process: the pools of its settings with their metrics, and a watch of the server, so that queries
+ * fail within 5 s when it hangs. Closes with the resources of the process.
+ */
+export function openProcessDatabase(
+  { settings, logger, telemetry, resources }: Service,
+  name: string,
+): { database: Database; address: DatabaseAddress } {
+  const address = databaseAddressOf(settings);
+  const database = openDatabase({
+    ...address,
+    size: settings.DATABASE_POOL_SIZE,
+    name,
+    watchesServer: true,
+    onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
+  });
+  resources.onClose('database', () => database.close());
+  for (const pool of [database.pool, database.prismaPool])
+    resources.onClose('pool metrics', telemetry.metrics.watchPool(pool));
+  return { database, address };
+}

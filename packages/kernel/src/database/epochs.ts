@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { noConnection } from './no-connection.ts';
 
 /**
  * The time in which every connection of a process leads to the same run of the same database server. It ends at a restart, a failover
@@ -110,4 +109,9 @@ export async function readIdentity(client: pg.ClientBase, sql = ''): Promise<str
   if (row === undefined) throw new Error('PostgreSQL returned no identity.');
   if (row.is_standby) throw noConnection('The database server is a standby.');
   return row.identity;
+}
+
+/** An error that counts as a database that cannot answer, by SQL and by Prisma: 503 `database_unavailable`. */
+export function noConnection(message: string): Error {
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }

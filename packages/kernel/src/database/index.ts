@@ -1,12 +1,11 @@
 export type { ArtifactKey, ScopeKey } from '../generated/keys.ts';
 export { tables } from '../generated/tables.ts';
 export { column, pick, type RowOf } from './columns.ts';
-export { bestEffortWrite, type Database, openDatabase } from './database.ts';
+export { bestEffortWrite, type Database, openDatabase, openProcessDatabase } from './database.ts';
 export { Epoch, Epochs, PerEpoch } from './epochs.ts';
 export type { TenantId } from './keys.ts';
 export { migrate, migrationLock } from './migrate.ts';
 export { databaseAddressOf } from './pool.ts';
-export { openProcessDatabase } from './process-database.ts';
 export { previousReleaseCommit } from './release.ts';
 export { checkSchema, requireSchema } from './require-schema.ts';
 export { ServicePool } from './service-pool.ts';

@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { currentEpoch, currentTenant } from '../fairness/current-work.ts';
+import { RoundRobinQueue } from '../fairness/fair-queue.ts';
 import { canBeginInTurn } from '../fairness/loop.ts';
-import { RoundRobinQueue } from '../fairness/round-robin-queue.ts';
-import type { Epoch, Epochs } from './epochs.ts';
-import { noConnection } from './no-connection.ts';
+import { type Epoch, type Epochs, noConnection } from './epochs.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 

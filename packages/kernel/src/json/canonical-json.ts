@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Issue } from '@continuity/contract';
 import canonicalize from 'canonicalize';
 import { utf8Length } from '../text/text.ts';
@@ -21,4 +22,39 @@ export function canonicalJsonWithin(value: JsonValue, maxBytes: number): string 
 /** The issue of a value that has more than `maxBytes` of canonical JSON. */
 export function tooManyBytes(path: string, maxBytes: number): Issue {
   return { path, message: `must be at most ${maxBytes} bytes of canonical JSON` };
+}
+
+/** SHA-256 of the canonical JSON of a value, as 64 hex digits. */
+export function digestHex(value: JsonValue): string {
+  return hashHex(canonicalJson(value));
+}
+
+/** SHA-256 of the canonical JSON of a value, as 32 bytes. */
+export function digestBytes(value: JsonValue): Buffer<ArrayBuffer> {
+  return hashBytes(canonicalJson(value));
+}
+
+/** SHA-256 of a text in UTF-8, as 64 hex digits. */
+export function hashHex(text: string): string {
+  return hashBytes(text).toString('hex');
+}
+
+/** SHA-256 of a text in UTF-8, as 32 bytes. */
+export function hashBytes(text: string): Buffer<ArrayBuffer> {
+  return createHash('sha256').update(text, 'utf8').digest();
+}
+
+/** 64 hex digits in the form that the contract gives a `digest`. */
+export function asDigest(hex: string): string {
+  return `sha256:${hex}`;
+}
+
+/** 32 bytes in the form that the contract gives a `digest`. */
+export function digestFromBytes(bytes: Buffer): string {
+  return asDigest(bytes.toString('hex'));
+}
+
+/** The 32 bytes of a digest in the contract's form. */
+export function bytesOfDigest(digest: string): Buffer<ArrayBuffer> {
+  return Buffer.from(digest.slice('sha256:'.length), 'hex');
 }

@@ -1,13 +1,15 @@
-export { canonicalJson, canonicalJsonWithin, tooManyBytes } from './canonical-json.ts';
 export {
   asDigest,
   bytesOfDigest,
+  canonicalJson,
+  canonicalJsonWithin,
   digestBytes,
   digestFromBytes,
   digestHex,
   hashBytes,
   hashHex,
-} from './digest.ts';
+  tooManyBytes,
+} from './canonical-json.ts';
 export { isJsonObject, type JsonObject, type JsonValue, joinPath, textOfJson } from './json.ts';
 export { findJsonIssues, findTextProblem } from './json-issues.ts';
 export { checkJsonSize } from './json-size.ts';

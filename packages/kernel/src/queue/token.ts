@@ -1,7 +1,7 @@
 import type { QueueName } from '@continuity/contract';
 import { z } from 'zod';
 import type { TenantId } from '../database/keys.ts';
-import { hashHex } from '../json/digest.ts';
+import { hashHex } from '../json/canonical-json.ts';
 
 /** The data of a queue entry: the key of the job's row, and nothing else. */
 export const queueToken = z.strictObject({

@@ -2,12 +2,13 @@ export { isServerId, lowestId, newId } from './ids.ts';
 export { toNfc, truncateMarkRuns } from './nfc.ts';
 export {
   compareCodePoints,
+  estimateTokens,
   excerptOf,
   firstCodePoints,
   firstUtf16Units,
   normalizeText,
   quoteTruncated,
+  tokenEstimator,
   toOneLine,
   utf8Length,
 } from './text.ts';
-export { estimateTokens, tokenEstimator } from './tokens.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type AgentKind, slugPattern } from '@continuity/contract/skill-format';
 import type { PackageDownload } from '@continuity/contract/skills';
 import { codePointLength } from '@continuity/contract/text';
+import { treeDigest } from '../canonical-archive.ts';
 import { inCanonicalOrder, listFile, type PackageFile, sha256 } from '../files.ts';
 import { openArchive, type SkillPackage } from '../package.ts';
-import type { SkillFields } from '../skill-file/skill-fields.ts';
-import { treeDigest } from '../tree-digest.ts';
+import type { SkillFields } from '../skill-file/fields.ts';
 import { decodeBase64 } from '../zip/extract.ts';
 import { readTree, writeTree } from './tree-files.ts';
 

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { chmod, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { modeOf } from '../canonical-archive.ts';
 import type { PackageFile } from '../files.ts';
-import { modeOf } from '../tree-digest.ts';
 
 const executeBits = 0o111;
 

@@ -5,8 +5,7 @@ import { fromDatabaseError, ServiceError, serviceError } from '@continuity/kerne
 import { newRequestId } from '@continuity/kernel/telemetry';
 import type { FastifyReply } from 'fastify';
 import { fromFastifyError } from './body.ts';
-import { requestIdHeader } from './request-id.ts';
-import { noSniff } from './response-headers.ts';
+import { noSniff, requestIdHeader } from './response-headers.ts';
 
 /** `Retry-After` of a 503, in seconds. */
 export const retryAfterSeconds = 1;

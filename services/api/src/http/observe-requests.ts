@@ -7,7 +7,7 @@ import {
   type StatusClass,
 } from '@continuity/kernel/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requestIdHeader } from './request-id.ts';
+import { requestIdHeader } from './response-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

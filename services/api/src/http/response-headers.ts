@@ -2,6 +2,9 @@ import type { OperationSpec } from '@continuity/contract';
 import type { FastifyInstance } from 'fastify';
 import { rawPath } from './raw-path.ts';
 
+/** Header of every answer; the trace id of the request if OpenTelemetry is on (spec 00 §2). */
+export const requestIdHeader = 'X-Service-Request-ID';
+
 /** Tells browsers to take every answer as the media type that it declares. */
 export const noSniff = ['X-Content-Type-Options', 'nosniff'] as const;
 

@@ -10,8 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import manifest from '../../package.json' with { type: 'json' };
-import { callTool, readToolInput } from './call-tool.ts';
-import { wordsForEmpty } from './empty-answer.ts';
+import { callTool, readToolInput, wordsForEmpty } from './call-tool.ts';
 import { memoryResource, readMemoryResource } from './memory-resource.ts';
 import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
 import type { McpSession } from './session.ts';

@@ -1,9 +1,14 @@
 import { bodyLimitOf, type OperationSpec, queueOf } from '@continuity/contract';
 import { successesOf } from '@continuity/contract/operations';
 import type { ErrorResponses } from './errors.ts';
-import { bodyExamples } from './examples.ts';
 import { errorHeaders, parametersOf, successHeaders } from './parameters.ts';
-import type { ApiOperation, ApiResponse, Content, SchemaCollection } from './schemas.ts';
+import {
+  type ApiOperation,
+  type ApiResponse,
+  bodyExamples,
+  type Content,
+  type SchemaCollection,
+} from './schemas.ts';
 
 /** Shared components of the operations of a document. */
 interface Shared {

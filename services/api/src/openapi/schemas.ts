@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Example as ContractExample } from '@continuity/contract';
 import { z } from 'zod';
 
 /** The parts of OpenAPI 3.1 that the document uses. Schemas are JSON Schema 2020-12. */
@@ -120,4 +121,26 @@ function toComponents(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
   ) as Schema;
+}
+
+/** The examples of one body, by a key derived from their summary. */
+export function bodyExamples(
+  examples: ContractExample[],
+  bodyOf: (example: ContractExample) => unknown,
+): { examples?: Record<string, Example> } {
+  const named = examples
+    .filter((example) => bodyOf(example) !== undefined)
+    .map((example): [string, Example] => [
+      toKey(example.summary),
+      { summary: example.summary, value: bodyOf(example) },
+    ]);
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
+}
+
+/** `The first page` → `the-first-page` */
+function toKey(summary: string): string {
+  return summary
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
 }

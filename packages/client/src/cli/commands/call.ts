@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import { operations } from '../../generated/operations.ts';
 import type { CallOptions } from '../../types.ts';
 import { addScope, type Context, withContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../errors.ts';
 import { readJsonInput } from '../input.ts';
 import type { Output } from '../output.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../errors.ts';
 import { readInput, readJsonInput, readText } from '../input.ts';
 
 interface CaptureOptions {

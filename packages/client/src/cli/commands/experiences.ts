@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { RequestOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { readJsonInput } from '../input.ts';
-import { toArtifactRef } from '../references.ts';
+import { addEvidenceOptions, type EvidenceOptions, toArtifactRef, toEvidence } from '../references.ts';
 import { printCandidate, printGenerated } from './candidates.ts';
-import { addEvidenceOptions, type EvidenceOptions, toEvidence } from './evidence-options.ts';
 
 type Proposal = RequestOf<'propose_experience'>['proposal'];
 

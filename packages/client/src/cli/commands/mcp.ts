@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addScope, type Context, withContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../errors.ts';
 import { decodeText } from '../input.ts';
 
 type Fields = Record<string, unknown>;

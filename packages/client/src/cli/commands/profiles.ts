@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, configPath, readConfig, writeConfig } from '../config-file.ts';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../errors.ts';
 import { readInput } from '../input.ts';
 import { Output } from '../output.ts';
 import { type GlobalOptions, requireToken, requireUrl } from '../settings.ts';

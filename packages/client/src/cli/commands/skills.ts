@@ -4,11 +4,18 @@ import { type AgentKind, ExportError, exportSkill } from '@continuity/skill-pack
 import { Argument, type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../errors.ts';
 import { readBytes, readJsonInput } from '../input.ts';
-import { fromArtifactRef, toArtifactId, toArtifactRef, toNumber } from '../references.ts';
+import {
+  addEvidenceOptions,
+  type EvidenceOptions,
+  fromArtifactRef,
+  toArtifactId,
+  toArtifactRef,
+  toEvidence,
+  toNumber,
+} from '../references.ts';
 import { printCandidate, printGenerated } from './candidates.ts';
-import { addEvidenceOptions, type EvidenceOptions, toEvidence } from './evidence-options.ts';
 
 type Proposal = RequestOf<'propose_skill'>['proposal'];
 type Origin = RequestOf<'generate_skill'>['origin'];

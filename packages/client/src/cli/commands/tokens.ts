@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../errors.ts';
 import { readInput } from '../input.ts';
 import { Output } from '../output.ts';
 

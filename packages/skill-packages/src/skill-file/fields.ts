@@ -14,11 +14,26 @@ import {
   type PackageField,
   slugPattern,
 } from '@continuity/contract/skill-format';
-import { codePointLength, trimWhite } from '@continuity/contract/text';
+import { codePointLength, trimWhite, trimWhiteEnd } from '@continuity/contract/text';
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { entrypoint } from '../files.ts';
 import { InvalidPackageError } from '../invalid-package-error.ts';
-import type { SkillFields } from './skill-fields.ts';
+
+/** The fields of a package's `SKILL.md` (spec 40 §5.3). */
+export type SkillFields = {
+  name: string;
+  description: string;
+  instructions: string;
+  license: string | null;
+  compatibility: string | null;
+  metadata: Record<string, string>;
+  allowed_tools: string | null;
+};
+
+/** Returns the instructions: the text after the front matter, without leading line breaks and trailing white space (spec 40 §5.3). */
+export function instructionsOf(body: string): string {
+  return trimWhiteEnd(body.replace(/^[\r\n]+/, ''));
+}
 
 const slug = new RegExp(slugPattern);
 const control = new RegExp(`[${controlCharacters}]`, 'u');

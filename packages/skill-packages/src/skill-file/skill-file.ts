@@ -1,0 +1,145 @@
+import { isUtf8 } from 'node:buffer';
+import type { Issue } from '@continuity/contract';
+import {
+  maxSkillFileBytes,
+  maxStandardDescription,
+  maxStandardName,
+  slugPattern,
+} from '@continuity/contract/skill-format';
+import { codePointLength, isBlank, trimWhiteEnd } from '@continuity/contract/text';
+import { isScalar } from 'yaml';
+import { compareBytes } from '../files.ts';
+import { instructionsOf, readFields, readSummary, type SkillFields, type SkillSummary } from './fields.ts';
+import { invalidEntrypoint, parseFrontMatter } from './front-matter.ts';
+
+const fence = /^---[ \t]*\r?$/;
+
+/** Reads a `SKILL.md` (spec 40 §5.3). Throws `invalid_entrypoint`. */
+export function readSkillFile(bytes: Buffer): SkillFields {
+  const { front, body } = splitSkillFile(bytes);
+  return { ...readFields(parseFrontMatter(front)), instructions: instructionsOf(body) };
+}
+
+/** Reads what names and describes an External Skill (spec 40 §7): less strict than `readSkillFile`. Throws `invalid_entrypoint`. */
+export function readSkillSummary(bytes: Buffer): SkillSummary {
+  return readSummary(parseFrontMatter(splitSkillFile(bytes).front));
+}
+
+function splitSkillFile(bytes: Buffer): { front: string; body: string } {
+  if (bytes.length === 0 || bytes.length > maxSkillFileBytes) {
+    throw invalidEntrypoint(`must have 1 to ${maxSkillFileBytes} bytes`);
+  }
+  const text = bytes.toString('utf8');
+  if (!isUtf8(bytes) || text.startsWith('\uFEFF') || text.includes('\0')) {
+    throw invalidEntrypoint('must be UTF-8 without byte-order mark and NUL');
+  }
+  return splitAtFences(text);
+}
+
+/** Splits a text into its front matter and what follows. Throws `invalid_entrypoint` without front matter. */
+export function splitAtFences(text: string): { front: string; body: string } {
+  const start = endOfLine(text, 0);
+  if (!fence.test(lineAt(text, 0))) throw invalidEntrypoint('must begin with a line ---');
+  for (let at = start; at < text.length; at = endOfLine(text, at)) {
+    if (fence.test(lineAt(text, at))) {
+      return { front: text.slice(start, at), body: text.slice(endOfLine(text, at)) };
+    }
+  }
+  throw invalidEntrypoint('has front matter without a line --- at its end');
+}
+
+/** The line that begins at an index, without its line feed. */
+function lineAt(text: string, start: number): string {
+  const feed = text.indexOf('\n', start);
+  return text.slice(start, feed < 0 ? text.length : feed);
+}
+
+/** Index of the next line. */
+function endOfLine(text: string, start: number): number {
+  const feed = text.indexOf('\n', start);
+  return feed < 0 ? text.length : feed + 1;
+}
+
+/** Writes a `SKILL.md`. Returns its text and its fields, whose instructions include the checks (spec 40 §5.5). */
+export function writeSkillFile(
+  fields: SkillFields,
+  validation: readonly string[],
+): { text: string; fields: SkillFields } {
+  const checks = validation.map((item) => `- ${item}\n`).join('');
+  const body = `${trimWhiteEnd(fields.instructions)}${checks && `\n\n## Validation\n\n${checks.slice(0, -1)}`}\n`;
+  const text = `---\n${frontMatter(fields)}---\n\n${body}`;
+  return { text, fields: { ...fields, instructions: instructionsOf(body) } };
+}
+
+function frontMatter({
+  name,
+  description,
+  license,
+  compatibility,
+  metadata,
+  allowed_tools,
+}: SkillFields): string {
+  const line = (key: string, value: string | null): string =>
+    value === null ? '' : `${key}: ${jsonString(value)}\n`;
+  return [
+    line('name', name),
+    line('description', description),
+    line('license', license),
+    line('compatibility', compatibility),
+    metadataBlock(metadata),
+    line('allowed-tools', allowed_tools),
+  ].join('');
+}
+
+function metadataBlock(metadata: Record<string, string>): string {
+  const entries = Object.entries(metadata).sort(([left], [right]) => compareBytes(left, right));
+  if (entries.length === 0) return '';
+  const lines = entries.map(([key, value]) => `  ${jsonString(key)}: ${jsonString(value)}\n`);
+  return `metadata:\n${lines.join('')}`;
+}
+
+/** Writes a YAML string. A JSON string without raw control characters is one. */
+function jsonString(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/**
+ * Replaces the value of `name` in a valid `SKILL.md`, quotes or block included, by a plain scalar (spec 40 §7.4). All other bytes stay.
+ * `name` is a slug.
+ */
+export function renameSkillFile(text: string, name: string): string {
+  const { front } = splitAtFences(text);
+  const pair = parseFrontMatter(front).items.find(({ key }) => isScalar(key) && key.value === 'name');
+  const range = isScalar(pair?.value) ? pair.value.range : undefined;
+  if (range == null) throw new Error('A SKILL.md without a name is not valid.');
+  const [start, end] = range.map((index) => index + text.indexOf('\n') + 1) as [number, number];
+  // The range of a block scalar holds the line break that ends it.
+  const lineEnd = /\r?\n$/.exec(text.slice(start, end))?.[0] ?? '';
+  return text.slice(0, start) + name + lineEnd + text.slice(end);
+}
+
+const slug = new RegExp(slugPattern);
+
+/** Checks fields against the Agent Skills format (spec 40 §1, §5.5). Paths are those of fields, such as `name`. */
+export function findFieldIssues(fields: SkillFields, validation: readonly string[]): Issue[] {
+  const issues: Issue[] = [];
+  const { name, description, instructions } = fields;
+  if (!slug.test(name) || name.length > maxStandardName) {
+    const message = `must have 1 to ${maxStandardName} characters: words of a-z and 0-9, joined by single hyphens`;
+    issues.push({ path: 'name', message });
+  }
+  if (codePointLength(description) > maxStandardDescription) {
+    const message = `must have at most ${maxStandardDescription} characters`;
+    issues.push({ path: 'description', message });
+  }
+  if (isBlank(instructions) && validation.length === 0) {
+    issues.push({ path: 'instructions', message: 'must not be blank if validation is empty' });
+  } else if (Buffer.byteLength(writeSkillFile(fields, validation).text) > maxSkillFileBytes) {
+    const message = `must fit into a SKILL.md of at most ${maxSkillFileBytes} bytes`;
+    issues.push({ path: 'instructions', message });
+  }
+  return issues;
+}
