@@ -1,11 +1,11 @@
 import type { Database, Epoch } from '@continuity/kernel/database';
 import { fromDatabaseError, serviceError } from '@continuity/kernel/errors';
-import { pause, withTimeLimit } from '@continuity/kernel/process';
+import { type Backoff, pause, RetryDelays, withTimeLimit } from '@continuity/kernel/process';
 import { type ConfiguredToken, loadTokens, TokenReloader } from '@continuity/shared/tenants';
 import { type AssembledRuntime, assembleRuntime, type RuntimeOptions } from './assemble-runtime.ts';
 
-/** Interval between attempts to reach the database. */
-const retryMs = 500;
+/** Delays between attempts to reach the database. Short, because requests are 503 until one succeeds. */
+const retryBackoff: Backoff = { firstMs: 500, longestMs: 1_000 };
 
 /** Limit of the wait of a request for the first attempt in a new epoch, in milliseconds. */
 const attemptMs = 1_000;
@@ -110,6 +110,7 @@ export class Runtime {
   }
 
   async #assembleOnceBack(isFatal: (error: unknown) => boolean): Promise<void> {
+    const delays = new RetryDelays(retryBackoff);
     while (!this.isStopping) {
       const { current } = this.database.epochs;
       try {
@@ -124,7 +125,7 @@ export class Runtime {
         if (!current.isCurrent) continue;
         this.#endAttempt();
         this.#warn(error);
-        await pause(retryMs, this.#stop.signal);
+        await pause(delays.next(), this.#stop.signal);
       }
     }
   }

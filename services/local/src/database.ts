@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
 import { requireDataDirectory, type Settings } from '@continuity/kernel/config';
 import { databaseAddressOf, migrate, requireSchema, sqlOver } from '@continuity/kernel/database';
-import { repeat } from '@continuity/kernel/process';
+import { type Backoff, type Repetition, RetryDelays, repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { backfillWorkRecords } from '@continuity/shared/work-records';
 import pg from 'pg';
@@ -21,6 +21,9 @@ const databaseName = 'continuity';
 
 /** Interval between checks of the embedded server. */
 const checkMs = 500;
+
+/** Pauses after failed attempts to start it again. */
+const restartBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 /**
  * Opens the database of `DATABASE_URL` if set, else an embedded PostgreSQL below `DATA_DIR`, which is restarted after a
@@ -41,11 +44,7 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
     await server.stop();
     throw error;
   }
-  const watch = repeat(
-    checkMs,
-    () => restartIfEnded(server, logger),
-    (error) => logger.error({ err: error }, 'the embedded PostgreSQL failed to start'),
-  );
+  const watch = restartWhenEnded(server, logger);
   return {
     url: server.url(databaseName),
     stop: async () => {
@@ -70,10 +69,18 @@ async function bringUpToDate(databaseUrl: string, logger: Logger): Promise<void>
   );
 }
 
-async function restartIfEnded(server: EmbeddedPostgres, logger: Logger): Promise<void> {
-  if (server.pid !== undefined) return;
-  logger.error('the embedded PostgreSQL has ended unexpectedly; restarting it');
-  await server.start();
+function restartWhenEnded(server: EmbeddedPostgres, logger: Logger): Repetition {
+  const delays = new RetryDelays(restartBackoff);
+  let retryAt = Number.NEGATIVE_INFINITY;
+  const check = async () => {
+    if (server.pid !== undefined || performance.now() < retryAt) return;
+    logger.error('the embedded PostgreSQL has ended unexpectedly; restarting it');
+    await server.start();
+  };
+  return repeat(checkMs, check, (error) => {
+    retryAt = performance.now() + delays.next();
+    logger.error({ err: error }, 'the embedded PostgreSQL failed to start');
+  });
 }
 
 /**

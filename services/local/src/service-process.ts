@@ -2,14 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { pause, type ReadyMessage, StartRefusedError } from '@continuity/kernel/process';
+import {
+  type Backoff,
+  pause,
+  type ReadyMessage,
+  RetryDelays,
+  StartRefusedError,
+} from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 
 /** Makes glibc return freed memory to the system, as in the container image: 15 MB of an idle process. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** Pause before a process that ended by itself is started again, in milliseconds. */
-const restartMs = 1_000;
+/** Pauses before a process that ended by itself is started again. A process that ends at once again and again waits longer. */
+const restartBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 interface ServiceProcessOptions {
   /** Path of the program, below the root of the repository. */
@@ -79,11 +85,12 @@ export class ServiceProcess {
 
   async #restartOnExit(): Promise<void> {
     const { program, logger } = this.#options;
+    const delays = new RetryDelays(restartBackoff);
     for (;;) {
       await this.#ended;
       if (this.#stop.signal.aborted) return;
       logger.error({ program }, 'a service process ended by itself; restarting it');
-      await pause(restartMs, this.#stop.signal);
+      await pause(delays.next(), this.#stop.signal);
       if (this.#stop.signal.aborted) return;
       await this.#spawn().catch((error) => logger.error({ err: error, program }, 'the restart failed'));
     }

@@ -1,7 +1,7 @@
 import { fromDatabaseError } from '../errors/database-errors.ts';
 import { tables } from '../generated/tables.ts';
+import { type Backoff, retryUntilStopped } from '../process/repeat.ts';
 import { StartRefusedError } from '../process/run.ts';
-import { pause } from '../process/time.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { column, pick } from './columns.ts';
 import type { Database } from './database.ts';
@@ -10,8 +10,7 @@ import { release } from './release.ts';
 import type { Sql } from './sql.ts';
 import { deploymentStatement } from './statement.ts';
 
-/** Pause between attempts to reach the database, in milliseconds. */
-const retryMs = 500;
+const retryBackoff: Backoff = { firstMs: 500, longestMs: 2_000 };
 
 const appliedMigrations = deploymentStatement(
   'applied_migrations',
@@ -75,14 +74,13 @@ export async function checkSchema(
   }
 }
 
-async function awaitSchema(database: Database, logger: Logger, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      return await requireSchema(database);
-    } catch (error) {
+async function awaitSchema(database: Database, logger: Logger, stop: AbortSignal): Promise<void> {
+  await retryUntilStopped(() => requireSchema(database), {
+    backoff: retryBackoff,
+    stop,
+    onFailure: (error) => {
       if (fromDatabaseError(error) === undefined) throw error;
       logger.warn({ err: error }, 'waiting for the database');
-      await pause(retryMs, signal);
-    }
-  }
+    },
+  });
 }

@@ -1,5 +1,13 @@
 export { touchWhileAlive } from './liveness.ts';
-export { type Backoff, backoffMs, backoffSql, type Repetition, repeat } from './repeat.ts';
+export {
+  type Backoff,
+  backoffMs,
+  backoffSql,
+  type Repetition,
+  RetryDelays,
+  repeat,
+  retryUntilStopped,
+} from './repeat.ts';
 export { drainMs, Resources } from './resources.ts';
 export {
   type ReadyMessage,

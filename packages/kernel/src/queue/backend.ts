@@ -65,6 +65,10 @@ export interface BullQueue {
 /** The part of a BullMQ worker that both stores support and this service uses. */
 export interface BullWorker {
   waitUntilReady(): Promise<unknown>;
+  /** With `true`, running jobs go on. */
+  pause(doNotWaitActive: boolean): Promise<void>;
+  resume(): Promise<void>;
+  isPaused(): boolean;
   close(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }

@@ -1,4 +1,5 @@
 import { DelayedError, type Job } from 'bullmq';
+import { type Backoff, RetryDelays, retryUntilStopped } from '../process/repeat.ts';
 import { pause, withTimeLimit } from '../process/time.ts';
 import { type BullWorker, consumerWorker, type QueueStore } from './backend.ts';
 import { type QueueAddress, type QueueToken, queueToken, storeNameOf } from './token.ts';
@@ -29,8 +30,11 @@ export interface QueueConsumer {
   close(): Promise<void>;
 }
 
-/** Pause between two attempts to start, and of BullMQ after an error, in milliseconds. */
+/** Pause of BullMQ after a lost connection, and delay of a requeued entry, in milliseconds. */
 const retryMs = 1_000;
+
+/** Pauses after consecutive failures: of the start, of the store, and of the database while an entry cannot be requeued either. */
+const retryBackoff: Backoff = { firstMs: retryMs, longestMs: 5_000 };
 
 /** Limit of the wait for the end of a connection, in milliseconds: a store that is gone never confirms it. */
 const closeLimitMs = 2_000;
@@ -56,29 +60,46 @@ class BullConsumer implements QueueConsumer {
 
   /** On PostgreSQL a worker that failed to get ready never recovers, so it is replaced. */
   async #start(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
+    const attempt = async () => {
       const worker = this.#open();
       this.#worker = worker;
       try {
         await worker.waitUntilReady();
-        this.#isReady = true;
-        return;
       } catch (error) {
-        if (this.#stop.signal.aborted) return;
-        this.#options.onError(error);
         await worker.close().catch(this.#options.onError);
-        await pause(retryMs, this.#stop.signal);
+        throw error;
       }
-    }
+      this.#isReady = true;
+    };
+    await retryUntilStopped(attempt, {
+      backoff: retryBackoff,
+      stop: this.#stop.signal,
+      onFailure: this.#options.onError,
+    });
   }
 
   #open(): BullWorker {
-    const { store, queue, concurrency, onError } = this.#options;
+    const { store, queue, concurrency } = this.#options;
     const tuning = { concurrency, runRetryDelay: retryMs };
     const process = (job: Job<unknown, void>, lock?: string) => this.#process(job, lock);
     const worker = consumerWorker(storeNameOf(queue), store, process, tuning, this.#stop.signal);
-    worker.on('error', onError);
+    const delays = new RetryDelays(retryBackoff);
+    worker.on('error', (error) => {
+      this.#options.onError(error);
+      if (!isConnectionLost(error)) void this.#rest(worker, delays);
+    });
     return worker;
+  }
+
+  /**
+   * Pauses the worker after an answer that refuses, such as that of a node which does not have the keys. BullMQ itself waits only for lost
+   * connections, and would fetch again at once.
+   */
+  async #rest(worker: BullWorker, delays: RetryDelays): Promise<void> {
+    if (worker.isPaused() || this.#stop.signal.aborted) return;
+    await worker.pause(true);
+    await pause(delays.next(), this.#stop.signal);
+    if (!this.#stop.signal.aborted) await worker.resume();
   }
 
   async #process(job: Job<unknown, void>, lock: string | undefined): Promise<void> {
@@ -93,11 +114,12 @@ class BullConsumer implements QueueConsumer {
   }
 
   async #run(job: Job<unknown, void>, lock: string | undefined, token: QueueToken): Promise<void> {
+    const delays = new RetryDelays(retryBackoff);
     while (!(await this.#options.process(token))) {
       if (await this.#requeue(job, lock)) throw new DelayedError();
       // A sweep adds the entry again.
       if (this.#stop.signal.aborted) return;
-      await pause(retryMs, this.#stop.signal);
+      await pause(delays.next(), this.#stop.signal);
     }
   }
 
@@ -132,4 +154,9 @@ class BullConsumer implements QueueConsumer {
       await withTimeLimit(closed, closeLimitMs).catch(this.#options.onError);
     } while (this.#running.size > 0);
   }
+}
+
+/** True for an error after which BullMQ itself waits `runRetryDelay`. It fetches again at once after any other one. */
+function isConnectionLost({ message }: Error): boolean {
+  return message.includes('ECONNREFUSED') || message.startsWith('Connection is closed');
 }

@@ -9,7 +9,6 @@ export {
   type Telemetry,
 } from './metrics.ts';
 export { openMetricsType } from './open-metrics.ts';
-export { repeatedWarning } from './repeated-warning.ts';
 export { beginRequestTrace, newRequestId, type RequestTrace } from './request-trace.ts';
 export { describeFailure, safeError } from './safe-error.ts';
 export { startTelemetry } from './start.ts';

@@ -9,6 +9,7 @@ import {
 import { exportMetrics } from './export-metrics.ts';
 import type { Logger } from './logger.ts';
 import type { Telemetry } from './metrics.ts';
+import { RepeatedLines } from './repeated-lines.ts';
 
 /** Shortest interval between two warnings, such as of an unreachable collector, in milliseconds. */
 const warningMs = 60_000;
@@ -50,12 +51,9 @@ function describeProcess(serviceName: string): Resource {
   );
 }
 
-/** Logs an error, unless it has logged another one within the last minute. */
+/** Logs an error at most once a minute, with the number of those that were left out. */
 function createWarning(logger: Logger): (error: unknown) => void {
-  let quietUntil = 0;
-  return (error) => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + warningMs;
-    logger.warn({ err: error }, 'telemetry could not be read or sent');
-  };
+  const message = 'telemetry could not be read or sent';
+  const repeated = new RepeatedLines(warningMs);
+  return (error) => repeated.limit(message, { err: error }, (fields) => logger.warn(fields, message));
 }

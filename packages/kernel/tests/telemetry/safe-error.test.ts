@@ -124,7 +124,7 @@ test('the logger lets no error through as it is, whichever way it is given', () 
   logger.error(error);
   logger.error({ err: error });
   logger.error({ err: error, reason: error }, 'failed');
-  logger.child({ err: error }).warn({ cause: error }, 'failed');
+  logger.child({ err: error }).warn({ cause: error }, 'failed again');
   expect(lines).toHaveLength(4);
   expect(lines.join('')).not.toContain(secret);
   expect(JSON.parse(lines[2] ?? '')).toMatchObject({

@@ -13,7 +13,7 @@ import {
   type QueueStore,
   type QueueStoreState,
 } from '@continuity/kernel/queue';
-import { type Logger, repeatedWarning } from '@continuity/kernel/telemetry';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { cancelJob } from './cancel.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
 import { traceSend } from './job-trace.ts';
@@ -263,8 +263,7 @@ interface FencedWrite {
 export async function openJobGateway(options: JobGatewayOptions): Promise<JobGateway> {
   const { database, databaseUrl, store, logger } = options;
   const waiter = new ResultWaiter({ database, databaseUrl, logger });
-  const warn = repeatedWarning(logger, 'the connection to the queue store broke');
-  const onError = (error: unknown) => warn({ err: error });
+  const onError = (error: unknown) => logger.warn({ err: error }, 'the connection to the queue store broke');
   const producer = await openProducer({ store, onError });
   await waiter.open();
   return new JobGateway(options, producer, waiter);

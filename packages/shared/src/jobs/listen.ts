@@ -1,5 +1,5 @@
 import { configureSession } from '@continuity/kernel/database';
-import { pause, withTimeLimit } from '@continuity/kernel/process';
+import { type Backoff, retryUntilStopped, withTimeLimit } from '@continuity/kernel/process';
 import pg from 'pg';
 
 interface ListenOptions {
@@ -15,8 +15,8 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Pause between two attempts to connect, in milliseconds. */
-const retryMs = 500;
+/** Delay between two attempts to connect. */
+const retryBackoff: Backoff = { firstMs: 500, longestMs: 5_000 };
 
 /** Limit of the wait for the end of a connection, in milliseconds: a server that is gone never confirms it. */
 const closeMs = 1_000;
@@ -39,15 +39,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 }
 
 async function keepListening(options: ListenOptions, stop: AbortSignal, onTried: () => void): Promise<void> {
-  while (!stop.aborted) {
-    try {
-      await listenOnce(options, stop, onTried);
-    } catch (error) {
-      if (!stop.aborted) options.onError(error);
-    }
-    onTried();
-    await pause(retryMs, stop);
-  }
+  await retryUntilStopped(() => listenOnce(options, stop, onTried), {
+    backoff: retryBackoff,
+    stop,
+    onFailure: (error) => {
+      options.onError(error);
+      onTried();
+    },
+  });
+  onTried();
 }
 
 /** Resolves when `stop` aborts, rejects when the connection breaks. */

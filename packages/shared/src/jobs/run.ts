@@ -1,7 +1,7 @@
 import type { Database, Epoch, TenantId } from '@continuity/kernel/database';
 import { fromDatabaseError } from '@continuity/kernel/errors';
 import { runInEpoch } from '@continuity/kernel/fairness';
-import { pause } from '@continuity/kernel/process';
+import { pause, retryUntilStopped } from '@continuity/kernel/process';
 import {
   batched,
   type QueueAddress,
@@ -16,7 +16,7 @@ import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { logRun, traceRun } from './job-trace.ts';
 import { progressSaver } from './progress.ts';
 import { RunGate } from './run-gate.ts';
-import { databaseRetryMs, firstRerunMs, outageMs, settleBatch } from './times.ts';
+import { databaseBackoff, firstRerunMs, outageMs, settleBatch } from './times.ts';
 
 export interface JobContext {
   /** Aborted when the job is requeued or cancelled: its writes would fail from then on. */
@@ -204,16 +204,26 @@ export class JobRunner {
     return await this.#retry(() => this.#settleJob(run.job));
   }
 
-  /** Retries while the database is unavailable, until this process stops. */
+  /** Retries while the database is unavailable. Rejects with the last failure once this process stops. */
   async #retry<T>(ask: () => Promise<T>): Promise<T> {
-    for (;;) {
+    let failure: unknown;
+    const attempt = async () => {
       try {
-        return await ask();
+        return { value: await ask() };
       } catch (error) {
-        if (this.#stop.signal.aborted || fromDatabaseError(error) === undefined) throw error;
-        this.#options.logger.warn({ err: error }, 'the database is unavailable; the worker retries');
-        await pause(databaseRetryMs, this.#stop.signal);
+        failure = error;
+        throw error;
       }
-    }
+    };
+    const answer = await retryUntilStopped(attempt, {
+      backoff: databaseBackoff,
+      stop: this.#stop.signal,
+      onFailure: (error) => {
+        if (fromDatabaseError(error) === undefined) throw error;
+        this.#options.logger.warn({ err: error }, 'the database is unavailable; the worker retries');
+      },
+    });
+    if (answer === undefined) throw failure;
+    return answer.value;
   }
 }

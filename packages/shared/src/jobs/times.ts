@@ -1,4 +1,5 @@
 import { jobCatalog } from '@continuity/contract';
+import type { Backoff } from '@continuity/kernel/process';
 
 // Every time of the job kernel, in milliseconds. Values that an operator may change are settings.
 
@@ -44,8 +45,8 @@ export const deadWorkerRetentionMs = 3_600_000;
 /** A job that is claimed for this process for longer, but does not run, is requeued: the answer to its claim was lost. */
 export const forgottenMs = 10_000;
 
-/** Pause of a worker before it retries a database that did not answer. */
-export const databaseRetryMs = 1_000;
+/** Pauses of a worker between its attempts to end a job in a database that does not answer. */
+export const databaseBackoff: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 
 /** A job is run again while the database does not answer, for this long: twice the default wait of its caller. */
 export const outageMs = 60_000;

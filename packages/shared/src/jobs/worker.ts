@@ -8,7 +8,7 @@ import {
   type QueueProducer,
   type QueueStore,
 } from '@continuity/kernel/queue';
-import { type Logger, repeatedWarning } from '@continuity/kernel/telemetry';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { newId } from '@continuity/kernel/text';
 import { Heartbeat } from './heartbeat.ts';
 import type { NewJob, OnJobEvent } from './job.ts';
@@ -52,8 +52,8 @@ export interface RunningWorker {
 /** Starts a worker. Resolves also while a store is down; `isReady` reports when it works. Throws a `StartRefusedError`. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { store, logger } = options;
-  const warn = repeatedWarning(logger, 'the connection to the queue store broke');
-  const onStoreError = (error: unknown, queue?: QueueName) => warn({ err: error, queue });
+  const onStoreError = (error: unknown, queue?: QueueName) =>
+    logger.warn({ err: error, queue }, 'the connection to the queue store broke');
   const producer = await openProducer({ store, onError: onStoreError });
   const worker = new WorkerProcess(options, producer, onStoreError);
   await worker.start();
