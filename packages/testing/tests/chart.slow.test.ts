@@ -28,6 +28,7 @@ import {
   type Resource,
   render as renderWith,
   root,
+  secretsFolder,
   valueSets,
   withValues,
 } from './support/chart.ts';
@@ -96,8 +97,10 @@ describe.skipIf(!canRender)('the Helm chart', () => {
       const resources = await rendered;
       const secrets: readonly string[] = secretSettings;
       const variables = containersOf(resources).flatMap(({ env = [] }) => env);
-      for (const { name: setting, valueFrom } of variables)
-        expect(valueFrom?.secretKeyRef !== undefined, setting).toBe(secrets.includes(setting));
+      for (const { name: setting, value = '', valueFrom } of variables.filter(
+        (variable) => !variable.value?.startsWith(secretsFolder),
+      ))
+        expect(valueFrom?.secretKeyRef !== undefined, `${setting} ${value}`).toBe(secrets.includes(setting));
       expect(ofKind(resources, 'Secret')).toEqual([]);
     });
 
@@ -223,7 +226,7 @@ describe.skipIf(!canRender)('the Helm chart', () => {
   });
 
   test('each queue has one Deployment', async () => {
-    const resources = await render();
+    const resources = await render('--set', 'workers.defaults.enabled=true');
     const queuesOf: Record<string, (environment: Record<string, string>) => readonly string[]> = {
       'dist/workers.mjs': (environment) => loadSettings(environment).WORKER_QUEUES,
       'dist/reports.mjs': () => ['report-render'],
@@ -297,7 +300,8 @@ describe.skipIf(!canRender)('the Helm chart', () => {
       await waitUntil(async () => (await database.pool.query(unchecked)).rowCount === 0);
       const read = async (query: string) =>
         Number(Object.values((await database.pool.query(query)).rows[0])[0]);
-      const scaled = ofKind(await render('--set', 'keda.enabled=true'), 'ScaledObject');
+      const everyQueue = 'keda.enabled=true,workers.defaults.enabled=true';
+      const scaled = ofKind(await render('--set', everyQueue), 'ScaledObject');
       expect(scaled).toHaveLength(queueNames.length);
       for (const { metadata, spec } of scaled) {
         expect(spec.minReplicaCount).toBeGreaterThanOrEqual(1);
@@ -336,6 +340,13 @@ describe.skipIf(!canRender)('the Helm chart', () => {
       /AUTH_TOKEN is a secret: put it into existingSecret/,
     ],
     ['no worker', 'workers.defaults.minReplicas=0', /minReplicas/],
+    ['a host without a database', 'database.host=postgres', /Set database\.name/],
+    [
+      'KEDA without a URL',
+      'database.host=postgres,database.name=memory,keda.enabled=true',
+      /Set keda\.key to the key of a URL/,
+    ],
+    ['a file of no secret', 'secretFiles={LOG_LEVEL}', /secretFiles has LOG_LEVEL, which is no secret/],
     ['no Secret', 'existingSecret=', /Set existingSecret or database\.existingSecret/],
     ['a Sentinel without a port', 'redis.sentinels={redis}', /sentinels/],
   ])('refuses %s', async (_name, value, sentence) => {

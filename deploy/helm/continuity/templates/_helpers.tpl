@@ -46,7 +46,56 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- required "Set existingSecret or database.existingSecret." (default .Values.existingSecret .Values.database.existingSecret) -}}
 {{- end -}}
 
-{{- define "continuity.secretVariable" -}}
+{{/*
+The secret settings of a pod as JSON: `[{ name, secret, key, optional }]`. `groups` are of `database`, which the migration needs too,
+`redis`, `inference` and `auth`. A setting of `secretFiles` must exist.
+*/}}
+{{- define "continuity.secrets" -}}
+{{- $values := .root.Values -}}
+{{- $all := list -}}
+{{- if has "database" .groups -}}
+{{- $secret := include "continuity.databaseSecret" .root -}}
+{{- $keys := $values.database.keys -}}
+{{- if $values.database.host -}}
+{{- $all = append $all (dict "name" "DATABASE_USER" "secret" $secret "key" $keys.user) -}}
+{{- $all = append $all (dict "name" "DATABASE_PASSWORD" "secret" $secret "key" $keys.password) -}}
+{{- else -}}
+{{- $all = append $all (dict "name" "DATABASE_URL" "secret" $secret "key" $keys.url) -}}
+{{- end -}}
+{{- $all = append $all (dict "name" "DATABASE_DIRECT_URL" "secret" $secret "key" $keys.directUrl "optional" true) -}}
+{{- end -}}
+{{- if and (has "redis" .groups) $values.redis.enabled -}}
+{{- $secret := required "Set existingSecret or redis.existingSecret." (default $values.existingSecret $values.redis.existingSecret) -}}
+{{- $keys := $values.redis.keys -}}
+{{- if $values.redis.host -}}
+{{- $all = append $all (dict "name" "REDIS_USER" "secret" $secret "key" $keys.user "optional" true) -}}
+{{- $all = append $all (dict "name" "REDIS_PASSWORD" "secret" $secret "key" $keys.password "optional" true) -}}
+{{- else -}}
+{{- $all = append $all (dict "name" "REDIS_URL" "secret" $secret "key" $keys.url) -}}
+{{- end -}}
+{{- if $values.redis.sentinels -}}
+{{- $all = append $all (dict "name" "REDIS_SENTINEL_PASSWORD" "secret" $secret "key" $keys.sentinelPassword "optional" true) -}}
+{{- end -}}
+{{- end -}}
+{{- $inference := default $values.existingSecret $values.inference.existingSecret -}}
+{{- if and (has "inference" .groups) $inference -}}
+{{- $all = append $all (dict "name" "INFERENCE_API_KEY" "secret" $inference "key" $values.inference.apiKeyKey "optional" true) -}}
+{{- $all = append $all (dict "name" "INFERENCE_EMBEDDING_API_KEY" "secret" $inference "key" $values.inference.embeddingApiKeyKey "optional" true) -}}
+{{- end -}}
+{{- if and (has "auth" .groups) $values.auth.enabled (not $values.auth.tokensFile.existingSecret) -}}
+{{- $secret := required "Set existingSecret, auth.existingSecret or auth.tokensFile.existingSecret, or auth.enabled to false." (default $values.existingSecret $values.auth.existingSecret) -}}
+{{- $all = append $all (dict "name" "AUTH_TOKEN" "secret" $secret "key" $values.auth.tokenKey) -}}
+{{- end -}}
+{{- toJson $all -}}
+{{- end -}}
+
+{{/* The secrets as variables: the value, or the path of its file. */}}
+{{- define "continuity.secretEnv" -}}
+{{- range include "continuity.secrets" . | fromJsonArray }}
+{{- if has .name $.root.Values.secretFiles }}
+- name: {{ .name }}_FILE
+  value: /etc/continuity/secrets/{{ .name }}
+{{- else }}
 - name: {{ .name }}
   valueFrom:
     secretKeyRef:
@@ -55,31 +104,59 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
       {{- if .optional }}
       optional: true
       {{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
-{{/* Environment for PostgreSQL, which the migration needs too. */}}
+{{/* The volume of the secrets that processes read from files. */}}
+{{- define "continuity.secretVolumes" -}}
+{{- $files := include "continuity.secretFiles" . | fromJsonArray }}
+{{- with $files }}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range . }}
+      - secret:
+          name: {{ .secret }}
+          items: [{ key: {{ .key }}, path: {{ .name }} }]
+      {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "continuity.secretMounts" -}}
+{{- if include "continuity.secretFiles" . | fromJsonArray }}
+- name: secrets
+  mountPath: /etc/continuity/secrets
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{- define "continuity.secretFiles" -}}
+{{- $files := list -}}
+{{- range include "continuity.secrets" . | fromJsonArray -}}
+{{- if has .name $.root.Values.secretFiles }}{{ $files = append $files . }}{{ end -}}
+{{- end -}}
+{{- toJson $files -}}
+{{- end -}}
+
+{{/* The parts of the address of PostgreSQL that are no secrets. */}}
 {{- define "continuity.databaseEnv" -}}
-{{- $secret := include "continuity.databaseSecret" . -}}
-{{ include "continuity.secretVariable" (dict "name" "DATABASE_URL" "secret" $secret "key" .Values.database.keys.url) }}
-{{ include "continuity.secretVariable" (dict "name" "DATABASE_DIRECT_URL" "secret" $secret "key" .Values.database.keys.directUrl "optional" true) }}
-{{- end -}}
-
-{{/* The secrets of gateways, workers and report workers. */}}
-{{- define "continuity.storeEnv" -}}
-{{ include "continuity.databaseEnv" . }}
-{{- if .Values.redis.enabled }}
-{{- $redis := required "Set existingSecret or redis.existingSecret." (default .Values.existingSecret .Values.redis.existingSecret) }}
-{{ include "continuity.secretVariable" (dict "name" "REDIS_URL" "secret" $redis "key" .Values.redis.keys.url) }}
-{{- if .Values.redis.sentinels }}
-{{ include "continuity.secretVariable" (dict "name" "REDIS_SENTINEL_PASSWORD" "secret" $redis "key" .Values.redis.keys.sentinelPassword "optional" true) }}
+{{- with .Values.database -}}
+{{- if .host }}
+- name: DATABASE_HOST
+  value: {{ .host | quote }}
+- name: DATABASE_NAME
+  value: {{ required "Set database.name beside database.host." .name | quote }}
+{{- if .port }}
+- name: DATABASE_PORT
+  value: {{ include "continuity.settingValue" .port | quote }}
+{{- end }}
+{{- with .parameters }}
+- name: DATABASE_PARAMETERS
+  value: {{ . | quote }}
 {{- end }}
 {{- end }}
-{{- end -}}
-
-{{- define "continuity.inferenceEnv" -}}
-{{- with default .Values.existingSecret .Values.inference.existingSecret -}}
-{{ include "continuity.secretVariable" (dict "name" "INFERENCE_API_KEY" "secret" . "key" $.Values.inference.apiKeyKey "optional" true) }}
-{{ include "continuity.secretVariable" (dict "name" "INFERENCE_EMBEDDING_API_KEY" "secret" . "key" $.Values.inference.embeddingApiKeyKey "optional" true) }}
 {{- end -}}
 {{- end -}}
 
@@ -113,6 +190,11 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- $_ := set $settings "DATABASE_PREPARED_STATEMENTS" .Values.database.preparedStatements -}}
 {{- with .Values.redis -}}
 {{- if .enabled -}}
+{{- if .host -}}
+{{- $_ := set $settings "REDIS_HOST" .host -}}
+{{- with .port }}{{ $_ := set $settings "REDIS_PORT" . }}{{ end -}}
+{{- $_ := set $settings "REDIS_TLS" .tls.enabled -}}
+{{- end -}}
 {{- with .sentinels }}{{ $_ := set $settings "REDIS_SENTINELS" (join "," .) }}{{ end -}}
 {{- with .clusterNodes }}{{ $_ := set $settings "REDIS_CLUSTER_NODES" (join "," .) }}{{ end -}}
 {{- if .tls.existingSecret -}}
@@ -123,6 +205,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 {{- include "continuity.requireSettings" (dict "root" . "settings" .Values.settings) -}}
+{{- $known := .Files.Get "files/settings.json" | fromJson -}}
+{{- range .Values.secretFiles -}}
+{{- if not (has . $known.secret) }}{{ fail (printf "secretFiles has %s, which is no secret setting." .) }}{{ end -}}
+{{- end -}}
 {{- mergeOverwrite $settings .Values.settings | toJson -}}
 {{- end -}}
 
@@ -202,6 +288,7 @@ affinity:
 {{- with .values.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
+{{- if .component }}
 {{- with .root.Values.topologySpreadConstraints }}
 topologySpreadConstraints:
   {{- range . }}
@@ -211,6 +298,7 @@ topologySpreadConstraints:
         {{- include "continuity.selectorLabels" (dict "root" $.root "component" $.component) | nindent 8 }}
     matchLabelKeys: [pod-template-hash]
   {{- end }}
+{{- end }}
 {{- end }}
 {{- end -}}
 
@@ -226,6 +314,12 @@ securityContext:
 {{- $queues := dict -}}
 {{- range $queue, $own := .Values.workers.queues -}}
 {{- $values := mergeOverwrite (deepCopy $.Values.workers.defaults) (default dict $own) -}}
+{{- if eq (toString $values.enabled) "auto" -}}
+{{- $isUseful := true -}}
+{{- if eq $queue "memory-embed" }}{{ $isUseful = or (hasKey $.Values.settings "INFERENCE_EMBEDDING_MODEL") (hasKey $values.settings "INFERENCE_EMBEDDING_MODEL") }}{{ end -}}
+{{- if eq $queue "external-skill-scan" }}{{ $isUseful = not (empty $.Values.externalSkills.hosts) }}{{ end -}}
+{{- $_ := set $values "enabled" $isUseful -}}
+{{- end -}}
 {{- if $values.enabled -}}
 {{- $env := dict "WORKER_QUEUES" $queue "WORKER_CONCURRENCY" $values.concurrency -}}
 {{- $_ := set $queues $queue (dict "component" (printf "worker-%s" $queue) "program" "dist/workers.mjs" "env" $env "values" $values) -}}
@@ -244,6 +338,17 @@ securityContext:
 {{- $components := list "gateway" -}}
 {{- range (include "continuity.queues" . | fromJson) }}{{ $components = append $components .component }}{{ end -}}
 {{- toJson $components -}}
+{{- end -}}
+
+{{/*
+The replicas of a Deployment that an autoscaler manages: the current number, because Helm would reset a field that it no longer renders to
+one. Nothing without a cluster (`helm template`) or before the installation: the autoscaler then sets its minimum.
+*/}}
+{{- define "continuity.currentReplicas" -}}
+{{- $deployment := lookup "apps/v1" "Deployment" .root.Release.Namespace .name -}}
+{{- with $deployment }}
+replicas: {{ .spec.replicas }}
+{{- end }}
 {{- end -}}
 
 {{/* Names under which clients reach the gateways. */}}

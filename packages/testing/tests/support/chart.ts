@@ -26,6 +26,7 @@ export interface Container {
   envFrom?: { configMapRef: { name: string } }[];
   ports?: { name: string; containerPort: number }[];
   securityContext: Record<string, unknown>;
+  resources: { requests: { cpu: string; memory: string } };
   volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
   livenessProbe?: { exec?: { command: string[] } };
 }
@@ -35,7 +36,13 @@ export interface PodSpec {
   serviceAccountName?: string;
   securityContext: Record<string, unknown>;
   terminationGracePeriodSeconds?: number;
-  volumes?: { name: string; secret?: { secretName: string }; emptyDir?: object }[];
+  priorityClassName?: string;
+  volumes?: {
+    name: string;
+    secret?: { secretName: string };
+    projected?: { sources: { secret: { name: string; items: { key: string; path: string }[] } }[] };
+    emptyDir?: object;
+  }[];
   topologySpreadConstraints?: { labelSelector: Selector }[];
 }
 
@@ -59,6 +66,7 @@ export interface Resource {
     minReplicaCount: number;
     triggers: { metadata: { query: string } }[];
     egress?: { ports?: { port: number }[] | null }[];
+    ingress?: { from?: { podSelector?: Selector }[] }[];
   };
 }
 
@@ -110,12 +118,19 @@ const secrets: Record<string, string> = Object.fromEntries(
   ]),
 );
 
-/** The environment of a container, with made-up secrets. */
+/** Folder of the secrets that a container reads from files. */
+export const secretsFolder = '/etc/continuity/secrets/';
+
+/** The environment of a container, with made-up secrets, also in place of their files. */
 export function environmentOf(resources: Resource[], container: Container): Record<string, string> {
   const configured = new Map(
     ofKind(resources, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]),
   );
   const shared = (container.envFrom ?? []).map(({ configMapRef }) => configured.get(configMapRef.name));
-  const own = (container.env ?? []).map(({ name, value }) => [name, value ?? secrets[name] ?? 'unknown']);
+  const own = (container.env ?? []).map(({ name, value }) =>
+    value?.startsWith(secretsFolder)
+      ? [name.slice(0, -'_FILE'.length), secrets[value.slice(secretsFolder.length)] ?? 'unknown']
+      : [name, value ?? secrets[name] ?? 'unknown'],
+  );
   return Object.assign({}, ...shared, Object.fromEntries(own));
 }

@@ -16,9 +16,12 @@ async function composeService(name: string, replaced: Record<string, string>) {
   if (service === undefined) throw new Error(`docker-compose.yml has no ${name}`);
   const environment = Object.entries(service.environment).map(([key, value]) => [
     key,
-    replaced[key] ?? String(value).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+    String(value).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
   ]);
-  return { command: service.command, environment: Object.fromEntries(environment) as Record<string, string> };
+  return {
+    command: service.command,
+    environment: { ...(Object.fromEntries(environment) as Record<string, string>), ...replaced },
+  };
 }
 
 test.skipIf(!hasRedis())(
@@ -26,8 +29,13 @@ test.skipIf(!hasRedis())(
   async () => {
     const database = await createDatabase();
     const redis = redisFor();
+    const { hostname, port, username, password, pathname } = new URL(database.url);
     const replaced = {
-      DATABASE_URL: database.url,
+      DATABASE_HOST: hostname,
+      DATABASE_PORT: port,
+      DATABASE_NAME: pathname.slice(1),
+      DATABASE_USER: decodeURIComponent(username),
+      DATABASE_PASSWORD: decodeURIComponent(password),
       REDIS_URL: redis.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: '',
       HOST: '127.0.0.1',
