@@ -7,6 +7,7 @@ import { runAsTenant } from '@continuity/kernel/fairness';
 import type { TenantHosts } from '@continuity/shared/external-skills';
 import { generationAddress } from '@continuity/shared/inference';
 import { listSourceTypes } from '@continuity/shared/sources';
+import { findTenantName, isAuthenticationOn } from '@continuity/shared/tenants';
 import type { OperationDeps } from './assemble-runtime.ts';
 import type { BoundTable } from './bind-handlers.ts';
 import type { EmbeddingProfileCheck, ModelCheck } from './models.ts';
@@ -55,6 +56,19 @@ export function systemHandlers(
         context_versions: [...contextVersion.options],
         memory_extractor: generationAddress(settings) === undefined ? 'builtin' : 'model',
         memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,
+      },
+    }),
+
+    get_caller: async ({ tenantId, epoch, actor }) => ({
+      body: {
+        tenant: await runAsTenant(
+          tenantId,
+          () => findTenantName(runtime.require(epoch).deps.database, tenantId),
+          epoch,
+        ),
+        authentication: isAuthenticationOn(settings),
+        actor,
+        role: 'admin',
       },
     }),
   };

@@ -22,6 +22,7 @@ OPERATIONS: Dict[str, Operation] = {
     "get_liveness": Operation(id="get_liveness", method="GET", path="/health/live", repeat="safe"),
     "get_readiness": Operation(id="get_readiness", method="GET", path="/health/ready", repeat="safe"),
     "get_capabilities": Operation(id="get_capabilities", method="GET", path="/v1/capabilities", repeat="safe"),
+    "get_caller": Operation(id="get_caller", method="GET", path="/v1/caller", repeat="safe"),
     "list_scopes": Operation(id="list_scopes", method="GET", path="/v1/scopes", query=("limit", "cursor",), repeat="safe", items="items"),
     "create_scope": Operation(id="create_scope", method="POST", path="/v1/scopes", repeat="safe"),
     "get_scope": Operation(id="get_scope", method="GET", path="/v1/scopes/{scope_id}", repeat="safe"),
@@ -140,6 +141,10 @@ class SyncOperations:
     def get_capabilities(self, request: t.GetCapabilitiesArgs) -> t.GetCapabilitiesAnswer:
         """List the capabilities of this deployment."""
         return cast(t.GetCapabilitiesAnswer, self._call(OPERATIONS["get_capabilities"], request))
+
+    def get_caller(self, request: t.GetCallerArgs) -> t.GetCallerAnswer:
+        """Get the tenant and the role of the token."""
+        return cast(t.GetCallerAnswer, self._call(OPERATIONS["get_caller"], request))
 
     def list_scopes(self, request: t.ListScopesArgs) -> t.ListScopesAnswer:
         """List the Scopes of the tenant."""
@@ -582,6 +587,10 @@ class AsyncOperations:
     async def get_capabilities(self, request: t.GetCapabilitiesArgs) -> t.GetCapabilitiesAnswer:
         """List the capabilities of this deployment."""
         return cast(t.GetCapabilitiesAnswer, await self._call(OPERATIONS["get_capabilities"], request))
+
+    async def get_caller(self, request: t.GetCallerArgs) -> t.GetCallerAnswer:
+        """Get the tenant and the role of the token."""
+        return cast(t.GetCallerAnswer, await self._call(OPERATIONS["get_caller"], request))
 
     async def list_scopes(self, request: t.ListScopesArgs) -> t.ListScopesAnswer:
         """List the Scopes of the tenant."""

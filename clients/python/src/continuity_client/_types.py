@@ -175,6 +175,16 @@ BodyTooLargeErrorDetails = TypedDict(
     },
 )
 
+CallerView = TypedDict(
+    "CallerView",
+    {
+        "tenant": str,
+        "authentication": bool,
+        "actor": Union["Actor", None],
+        "role": Literal["reader", "writer", "reviewer", "admin"],
+    },
+)
+
 Candidate = TypedDict(
     "Candidate",
     {
@@ -2999,6 +3009,12 @@ GetCapabilitiesArgs = TypedDict(
     },
 )
 
+GetCallerArgs = TypedDict(
+    "GetCallerArgs",
+    {
+    },
+)
+
 ListScopesArgs = TypedDict(
     "ListScopesArgs",
     {
@@ -3238,6 +3254,8 @@ ListMemoryEntriesArgs = TypedDict(
     {
         "scope_id": "ScopeId",
         "include_inactive": NotRequired[bool],
+        "order": NotRequired[Literal["oldest", "newest"]],
+        "kind": NotRequired[Union[str, None]],
         "limit": NotRequired[Union[int, None]],
         "cursor": NotRequired[Union[str, None]],
     },
@@ -3483,6 +3501,7 @@ ListCandidateInboxArgs = TypedDict(
         "status": NotRequired["CandidateStatus"],
         "family": NotRequired[Union["CandidateFamily", None]],
         "origins": NotRequired[Union[List["CandidateOrigin"], None]],
+        "candidate_id": NotRequired[Union[str, None]],
         "order": NotRequired[Literal["oldest", "newest"]],
         "cursor": NotRequired[Union[str, None]],
         "limit": NotRequired[int],
@@ -4039,6 +4058,7 @@ GetStatsArgs = TypedDict(
     {
         "selection": "ScopeSelection",
         "period": NotRequired[Literal["today", "7d", "30d"]],
+        "by_scope": NotRequired[bool],
     },
 )
 
@@ -4115,6 +4135,8 @@ TimeZone: TypeAlias = Literal["Africa/Abidjan", "Africa/Accra", "Africa/Addis_Ab
 GetReadinessAnswer: TypeAlias = Readiness
 
 GetCapabilitiesAnswer: TypeAlias = Capabilities
+
+GetCallerAnswer: TypeAlias = CallerView
 
 ListScopesAnswer: TypeAlias = ScopePage
 

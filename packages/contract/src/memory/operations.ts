@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { artifactRef, int, memoryCitation, scopeId, shortId, str, withEither } from '../notation/shapes.ts';
+import {
+  artifactRef,
+  int,
+  memoryCitation,
+  scopeId,
+  shortId,
+  str,
+  text,
+  withEither,
+} from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
 import {
   kindField,
+  maxKindCharacters,
   memoryEntry,
   memoryMutation,
   queryField,
@@ -154,10 +164,14 @@ export const listMemoryEntries = defineOperation({
   id: 'list_memory_entries',
   path: '/v1/memory/entries/list',
   summary: 'List the entries of the Scope Memory',
-  description: 'Ascending by `entry_id`. All pages of a list show the revision of its first page.',
+  description:
+    'Lists entries by `entry_id`, which is the order of their creation. All pages of a list show the revision of its first page. ' +
+    'With `kind`, a page may be short or empty although more follow: continue with `next_cursor`.',
   body: z.strictObject({
     scope_id: scopeId,
     include_inactive: z.boolean().optional().meta({ description: 'Default false.' }),
+    order: z.enum(['oldest', 'newest']).optional().meta({ description: 'Default `oldest`.' }),
+    kind: text(1, maxKindCharacters).nullish().meta({ description: 'Entries of this kind alone.' }),
     limit: pageLimit,
     cursor,
   }),

@@ -47,6 +47,10 @@ const inboxRequest = z.strictObject({
   status: candidateStatus.default('pending'),
   family: candidateFamily.nullable().default(null),
   origins: z.array(candidateOrigin).min(1).max(6).nullable().default(null),
+  candidate_id: token(1, 128)
+    .nullable()
+    .default(null)
+    .meta({ description: 'This Candidate alone, in any status.' }),
   order: z.enum(['oldest', 'newest']).default('oldest'),
   cursor: cursorField,
   limit: int(1, 100).default(50),

@@ -118,7 +118,14 @@ export type Usage = z.infer<typeof usage>;
 export type Recall = z.infer<typeof recall>;
 export type ScopedStats = z.infer<typeof scopedStats>;
 
-const getStatsRequest = z.strictObject({ selection: scopeSelection, period: preset.default('30d') });
+const getStatsRequest = z.strictObject({
+  selection: scopeSelection,
+  period: preset.default('30d'),
+  by_scope: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'With false, `scope_ids` and `by_scope` of the answer are empty.' }),
+});
 
 export type GetStatsRequest = z.infer<typeof getStatsRequest>;
 

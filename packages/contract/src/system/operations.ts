@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { contextVersion } from '../context/operations.ts';
 import { family, familyNames } from '../families/catalog.ts';
+import { str } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
+import { actor } from '../review/shapes.ts';
 
 const check = z.enum(['ready', 'not_ready', 'unavailable', 'timeout', 'misconfigured']);
 
@@ -100,8 +102,40 @@ export const getCapabilities = defineOperation({
   ],
 });
 
+export const getCaller = defineOperation({
+  id: 'get_caller',
+  method: 'GET',
+  path: '/v1/caller',
+  tag: 'system',
+  summary: 'Get the tenant and the role of the token',
+  description:
+    'Says whose data the token opens, and what it may do. Without authentication the role is `admin`, and so it is for each token ' +
+    'of a tenant. Caches must not store any answer of this path.',
+  auth: 'bearer',
+  status: 200,
+  response: z
+    .strictObject({
+      tenant: str(1, 256).meta({ description: 'The name of the tenant in the deployment.' }),
+      authentication: z.boolean().meta({ description: 'Whether the deployment asks for a token.' }),
+      actor: actor.nullable().meta({ description: 'The label of the token; null without one.' }),
+      role: z.enum(['reader', 'writer', 'reviewer', 'admin']),
+    })
+    .meta({ id: 'CallerView' }),
+  responseHeaders: { 'Cache-Control': '`no-store`, on errors too.' },
+  noStore: true,
+  errors: [],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'A token with a label',
+      response: { tenant: 'acme', authentication: true, actor: { label: 'ci' }, role: 'admin' },
+    },
+  ],
+});
+
 export const systemOperations = {
   get_liveness: getLiveness,
   get_readiness: getReadiness,
   get_capabilities: getCapabilities,
+  get_caller: getCaller,
 };

@@ -1,7 +1,10 @@
-import { NIL, v7, validate, version } from 'uuid';
+import { MAX, NIL, v7, validate, version } from 'uuid';
 
 /** Sorts before every id: the position before the first row of a list. */
 export const lowestId = NIL;
+
+/** Sorts after every id: the position before the first row of a descending list. */
+export const highestId = MAX;
 
 /** Returns a new UUIDv7. Ids of one process sort by creation, also within a millisecond (RFC 9562 §6.2). */
 export function newId(): string {

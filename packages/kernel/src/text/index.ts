@@ -1,4 +1,4 @@
-export { isServerId, lowestId, newId } from './ids.ts';
+export { highestId, isServerId, lowestId, newId } from './ids.ts';
 export { toNfc, truncateMarkRuns } from './nfc.ts';
 export {
   compareCodePoints,

@@ -9,7 +9,7 @@ import { flushJob } from './flush/index.ts';
 import { getEntry, getEntryByShortId } from './get-entry.ts';
 import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
-import { requireEntry, requireReason } from './normalize.ts';
+import { requireEntry, requireKind, requireReason } from './normalize.ts';
 import { presentSearch } from './present-search.ts';
 import { remember } from './remember.ts';
 import { type SearchDeps, searchMemory } from './search/index.ts';
@@ -48,6 +48,8 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
       tenantId,
       scopeId: body.scope_id,
       includeInactive: body.include_inactive,
+      order: body.order,
+      kind: requireKind(body.kind),
       limit: body.limit,
       cursor: body.cursor,
     }),

@@ -1,7 +1,7 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { MemoryEntry } from '@continuity/contract/memory';
 import { column, type Sql, statement, type TenantId } from '@continuity/kernel/database';
-import { lowestId } from '@continuity/kernel/text';
+import { highestId, lowestId } from '@continuity/kernel/text';
 import { type CursorCodec, invalidCursor } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
@@ -11,10 +11,18 @@ import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry, scopeMemo
 const defaultLimit = 1000;
 const maxPageBytes = 4 * 1024 * 1024;
 
+/** Limit of the entries that a page of one kind looks at (spec 60 §3.4.1). No index has the kind. */
+const maxLookedAt = 2000;
+
+type Order = 'oldest' | 'newest';
+
 interface EntryList {
   tenantId: TenantId;
   scopeId: string;
   includeInactive: boolean | undefined;
+  order?: Order | undefined;
+  /** Normalized. Null for entries of every kind. */
+  kind?: string | null;
   limit: number | null | undefined;
   cursor: string | null | undefined;
 }
@@ -25,97 +33,133 @@ interface EntryPage {
   next_cursor: string | null;
 }
 
-/** Content of a cursor (spec 20 L4): Scope, revision, filter and last entry of the page. */
-const position = z.tuple([z.string(), z.int(), z.boolean(), z.string()]);
+/** Content of a cursor (spec 20 L4): Scope, revision, filters, order, and the last entry that the page looked at. */
+const position = z.tuple([
+  z.string(),
+  z.int(),
+  z.boolean(),
+  z.enum(['oldest', 'newest']),
+  z.string().nullable(),
+  z.string(),
+]);
 type Position = z.infer<typeof position>;
 
 interface Start {
   /** Null: the current head. */
   revision: number | null;
   includeInactive: boolean;
+  order: Order;
+  kind: string | null;
   after: string;
 }
 
-/** State rows `s` of Memory `m` after the last entry of the previous page. */
-const statesOf = `
-  SELECT s.tenant_id, s.artifact_key, s.entry_id, s.version, s.active FROM memory_states s
-  WHERE s.tenant_id = m.tenant_id AND s.artifact_key = m.artifact_key AND s.entry_id > $5::uuid
-    AND s.valid_from <= m.revision`;
-
 /**
- * State rows that were valid at a revision, ordered by entry. Rows that are still valid come from an ordered index scan that
- * stops at the page size. Rows closed since the first page are only read on later pages. Excluded inactive entries and old
+ * State rows that were valid at a revision, in the order of their entries. Rows that are still valid come from an ordered index scan
+ * that stops at the page size. Rows closed since the first page are only read on later pages. Excluded inactive entries and old
  * revisions cost nothing. LATERAL lets the planner use the order of the index. The running sum bounds the bytes that are read;
  * `available` also counts the rows beyond it.
  */
-const listStatement = statement(
-  'list_memory_entries',
-  `WITH memory AS (
+function listStatement(name: string, order: Order) {
+  const [isAfter, direction] = order === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC'];
+  /** State rows `s` of Memory `m` after the last entry of the previous page. */
+  const statesOf = `
+    SELECT s.tenant_id, s.artifact_key, s.entry_id, s.version, s.active FROM memory_states s
+    WHERE s.tenant_id = m.tenant_id AND s.artifact_key = m.artifact_key AND s.entry_id ${isAfter} $5::uuid
+      AND s.valid_from <= m.revision`;
+  const inOrder = `ORDER BY s.entry_id ${direction} LIMIT $7`;
+  return statement(
+    name,
+    `WITH memory AS (
      SELECT a.tenant_id, a.artifact_key, coalesce($4::int, a.head_revision) AS revision
      FROM artifacts a
      WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
-   ), page AS (
+   ), looked_at AS (
      SELECT s.* FROM memory m CROSS JOIN LATERAL (
-       (${statesOf} AND s.valid_to IS NULL AND s.active ORDER BY s.entry_id LIMIT $7)
+       (${statesOf} AND s.valid_to IS NULL AND s.active ${inOrder})
        UNION ALL
-       (${statesOf} AND s.valid_to IS NULL AND NOT s.active AND $6::boolean ORDER BY s.entry_id LIMIT $7)
+       (${statesOf} AND s.valid_to IS NULL AND NOT s.active AND $6::boolean ${inOrder})
        UNION ALL
        (${statesOf} AND s.valid_to > m.revision AND $4::int IS NOT NULL AND ($6 OR s.active))
-     ) AS s ORDER BY s.entry_id LIMIT $7
+     ) AS s ${inOrder}
    ), sized AS (
-     SELECT ${entryColumns},
+     SELECT ${entryColumns}, count(*) OVER () AS available,
        coalesce(sum(octet_length(v.text) + coalesce(octet_length(v.source_refs::text), 0)
            + coalesce(octet_length(v.artifact_refs::text), 0))
-         OVER (ORDER BY s.entry_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
-     FROM page s ${joinVersion}
+         OVER (ORDER BY s.entry_id ${direction} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+     FROM looked_at s ${joinVersion}
+     WHERE $8::text IS NULL OR v.kind = $8
    )
-   SELECT m.revision, (SELECT count(*) FROM page) AS available, e.*
-   FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id`,
-  {
-    revision: column.integer,
-    /** Entries from the beginning of the page on, counted up to one more than the limit of the page. */
-    available: column.bigint,
-    ...entryRow,
-    bytes_before: column.bigint,
-  },
-);
+   SELECT m.revision, (SELECT count(*) FROM looked_at) AS looked_at,
+     (SELECT s.entry_id FROM looked_at s ORDER BY s.entry_id ${order === 'oldest' ? 'DESC' : 'ASC'} LIMIT 1) AS last_looked_at, e.*
+   FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id ${direction}`,
+    {
+      revision: column.integer,
+      looked_at: column.bigint,
+      last_looked_at: column.uuid.orNull(),
+      ...entryRow,
+      /** Entries from the beginning of the page on: at most those that it looks at. */
+      available: column.bigint.orNull(),
+      bytes_before: column.bigint,
+    },
+  );
+}
 
-/** Lists one page of the Scope Memory's entries, ascending by id (spec 20 L2 to L4). Throws 400 `invalid_cursor`. */
+const listStatements = {
+  oldest: listStatement('list_memory_entries', 'oldest'),
+  newest: listStatement('list_memory_entries_newest', 'newest'),
+};
+
+/**
+ * Lists one page of the Scope Memory's entries by id, in either order (spec 20 L2 to L4). Without a kind, a page looks at one entry
+ * more than it shows. Throws 400 `invalid_cursor`.
+ */
 export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryList): Promise<EntryPage> {
   const binding = { tenantId: list.tenantId, operation: 'list_memory_entries' };
   const start = startOf(list, (cursor) => cursors.decode(binding, cursor, position));
+  const { includeInactive, order, kind } = start;
   const limit = list.limit ?? defaultLimit;
-  const rows = await sql.rows(listStatement, [
+  const lookAt = kind === null ? limit + 1 : maxLookedAt;
+  const rows = await sql.rows(listStatements[order], [
     list.tenantId,
     list.scopeId,
     scopeMemoryId,
     start.revision,
     start.after,
-    start.includeInactive,
-    limit + 1,
+    includeInactive,
+    lookAt,
+    kind,
   ]);
   const [first] = rows;
   if (first === undefined) return { memory: null, entries: [], next_cursor: null };
   const memory = memoryRef(scopeMemoryId, first.revision);
   const found = rows.filter((row) => row.entry_id !== null).map((row) => presentEntry(memory, row));
   const entries = fitPage(found.slice(0, limit));
-  const last = entries.at(-1);
-  const hasMore = last !== undefined && entries.length < first.available;
-  const next = hasMore
-    ? cursors.encode(binding, [list.scopeId, memory.revision, start.includeInactive, last.citation.entry_id])
-    : null;
-  return { memory, entries, next_cursor: next };
+  const isCut = entries.length < (first.available ?? 0);
+  const isEnd = !isCut && first.looked_at < lookAt;
+  const last = isCut ? entries.at(-1)?.citation.entry_id : first.last_looked_at;
+  const next = [list.scopeId, memory.revision, includeInactive, order, kind, last ?? null];
+  return { memory, entries, next_cursor: isEnd ? null : cursors.encode(binding, next) };
 }
 
 function startOf(list: EntryList, decode: (cursor: string) => Position): Start {
   if (list.cursor === null || list.cursor === undefined) {
-    return { revision: null, includeInactive: list.includeInactive ?? false, after: lowestId };
+    const { includeInactive = false, order = 'oldest', kind = null } = list;
+    return {
+      revision: null,
+      includeInactive,
+      order,
+      kind,
+      after: order === 'oldest' ? lowestId : highestId,
+    };
   }
-  const [scopeId, revision, includeInactive, after] = decode(list.cursor);
+  const [scopeId, revision, includeInactive, order, kind, after] = decode(list.cursor);
   const isSameList =
-    scopeId === list.scopeId && (list.includeInactive ?? includeInactive) === includeInactive;
+    scopeId === list.scopeId &&
+    (list.includeInactive ?? includeInactive) === includeInactive &&
+    (list.order ?? order) === order &&
+    (list.kind ?? kind) === kind;
   if (!isSameList) throw invalidCursor();
-  return { revision, includeInactive, after };
+  return { revision, includeInactive, order, kind, after };
 }
 
 /** Truncates a page to its limit of JSON bytes, but to at least one entry. */

@@ -19,16 +19,9 @@ function normalizeBoundedText(raw: string): string {
 
 /** Normalizes kind and text to the stored form: NFC and trimmed. Adds violations of the limits to `issues`. */
 export function normalizeContent(content: EntryContent, path: string, issues: Issue[]): EntryContent {
-  const kind = normalizeText(content.kind);
+  const kind = normalizeKind(content.kind, path, issues);
   const text = normalizeBoundedText(content.text);
-  const kindLength = codePointLength(kind);
   const bytes = utf8Length(text);
-  if (kindLength < 1 || kindLength > maxKindCharacters) {
-    issues.push({
-      path: `${path}kind`,
-      message: `must have 1 to ${maxKindCharacters} characters after trimming, and has ${kindLength}`,
-    });
-  }
   if (bytes < 1 || bytes > maxEntryTextBytes) {
     issues.push({
       path: `${path}text`,
@@ -36,6 +29,27 @@ export function normalizeContent(content: EntryContent, path: string, issues: Is
     });
   }
   return { kind, text };
+}
+
+function normalizeKind(given: string, path: string, issues: Issue[]): string {
+  const kind = normalizeText(given);
+  const length = codePointLength(kind);
+  if (length < 1 || length > maxKindCharacters) {
+    issues.push({
+      path: `${path}kind`,
+      message: `must have 1 to ${maxKindCharacters} characters after trimming, and has ${length}`,
+    });
+  }
+  return kind;
+}
+
+/** Normalizes the kind to list; null for all of them. Throws 422 for one over the limit. */
+export function requireKind(given: string | null | undefined): string | null {
+  if (given === null || given === undefined) return null;
+  const issues: Issue[] = [];
+  const kind = normalizeKind(given, '', issues);
+  requireNoIssues(issues);
+  return kind;
 }
 
 interface AuditedContent {

@@ -17,7 +17,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/kernel/database';
-import { lowestId } from '@continuity/kernel/text';
+import { highestId, isServerId, lowestId } from '@continuity/kernel/text';
 import { resultOf, targetOf } from './candidate.ts';
 
 /** The Candidates that an inbox shows: one index range for each pair of Family and origin. */
@@ -56,6 +56,13 @@ const findStatement = (name: string, order: 'oldest' | 'newest') => {
 
 const findOldestStatement = findStatement('find_oldest_candidates', 'oldest');
 const findNewestStatement = findStatement('find_newest_candidates', 'newest');
+
+const findOneStatement = statement(
+  'find_candidate_of_inbox',
+  `SELECT c.candidate_id, c.scope_key FROM candidates c
+   WHERE c.tenant_id = $1 AND c.candidate_id = $2 AND c.family = ANY ($3::text[]) AND c.origin = ANY ($4::text[])`,
+  pick(tables.candidates, 'candidate_id', 'scope_key'),
+);
 
 /** `= ANY` keeps the planner from the primary key, as above. A count needs no order. */
 const countStatement = statement(
@@ -133,9 +140,6 @@ interface FoundCandidate {
   scopeKey: ScopeKey;
 }
 
-/** Sorts after every id. */
-const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /** Finds the first Candidates after an id, ascending. */
 export async function findOldest(
   sql: Sql,
@@ -154,6 +158,16 @@ export async function findNewest(
   limit: number,
 ): Promise<FoundCandidate[]> {
   return toFound(await sql.rows(findNewestStatement, [...rangesOf(filter), before ?? highestId, limit]));
+}
+
+/** Finds one Candidate of the families and origins of the filter, in any status. */
+export async function findOne(
+  sql: Sql,
+  { tenantId, families, origins }: InboxFilter,
+  candidateId: string,
+): Promise<FoundCandidate[]> {
+  if (!isServerId(candidateId)) return [];
+  return toFound(await sql.rows(findOneStatement, [tenantId, candidateId, families, origins]));
 }
 
 /** Counts the Candidates of the tenant, up to `maxCounted` + 1. */

@@ -9,6 +9,7 @@ import {
   countSelected,
   findNewest,
   findOldest,
+  findOne,
   type InboxFilter,
   readItems,
 } from './inbox-statements.ts';
@@ -31,16 +32,22 @@ export async function listInbox(
   database: Pick<Database, 'snapshot'>,
   cursors: CursorCodec,
   tenantId: TenantId,
-  { selection, status, family, origins: asked, order, cursor, limit }: InboxRequest,
+  { selection, status, family, origins: asked, candidate_id, order, cursor, limit }: InboxRequest,
 ): Promise<Inbox> {
   const families = family === null ? candidateFamilies : [family];
   const origins = candidateOrigin.options.filter((origin) => asked?.includes(origin) ?? true);
-  const query = [selection, status, family, origins, order];
+  const query = [selection, status, family, origins, candidate_id, order];
   const binding = { tenantId, operation: 'list_candidate_inbox', query };
   const after = cursor === null ? null : cursors.decode(binding, cursor, z.uuid());
   const filter = { tenantId, status, families, origins };
   return database.snapshot(async (sql) => {
     const keys = selection.mode === 'all' ? null : await selectedKeys(sql, tenantId, selection);
+    if (candidate_id !== null) {
+      const found = await findOne(sql, filter, candidate_id);
+      const ids = found.filter(({ scopeKey }) => keys?.has(scopeKey) ?? true).map((one) => one.candidateId);
+      const items = await readItems(sql, tenantId, ids);
+      return { items, next_cursor: null, total: { value: items.length, exact: true } };
+    }
     const [found, total] = await Promise.all([
       findPage(sql, filter, keys, order, after, limit),
       keys === null ? countAll(sql, filter) : countSelected(sql, filter, [...keys]),

@@ -25,7 +25,7 @@ export interface ReadStatsDeps {
 export async function readStats(
   { database, clock, settings }: ReadStatsDeps,
   tenantId: TenantId,
-  { selection, period: preset }: GetStatsRequest,
+  { selection, period: preset, by_scope: isByScope }: GetStatsRequest,
 ): Promise<ScopedStats> {
   const asOf = clock.now();
   const period = periodUntil(asOf, preset);
@@ -38,7 +38,8 @@ export async function readStats(
       readUsage(sql, scopes, period),
       readRecall(sql, scopes, period, settings.RECALL_ESTIMATION),
     ]);
-    return { scopeIds: selected.map(({ scopeId }) => scopeId), inventory, usage, recall };
+    const scopeIds = isByScope ? selected.map(({ scopeId }) => scopeId) : [];
+    return { scopeIds, inventory, usage, recall };
   });
   const sectionsOf = (position: number | null) => ({
     inventory: inventory(position),

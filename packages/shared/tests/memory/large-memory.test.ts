@@ -33,6 +33,17 @@ const rememberText = (scopeId: string, text: string) => rememberFact(database, {
 const firstPage = (scopeId: string, includeInactive: boolean, cursor?: string | null) =>
   listEntries(database.sql, cursors, { tenantId, scopeId, includeInactive, limit: 50, cursor });
 
+const newestPage = (scopeId: string, kind: string | null) =>
+  listEntries(database.sql, cursors, {
+    tenantId,
+    scopeId,
+    includeInactive: true,
+    order: 'newest',
+    kind,
+    limit: 50,
+    cursor: null,
+  });
+
 const changePage = (scopeId: string, sinceRevision: number | null, cursor?: string | null) =>
   listChanges(database.sql, cursors, { tenantId, scopeId, sinceRevision, limit: 50, cursor });
 
@@ -87,6 +98,7 @@ const operations: [string, (scopeId: string) => Promise<() => Promise<unknown>>]
   ['search for a word that nobody wrote', async (scopeId) => () => find(scopeId, 'xylophone')],
   ['the first page of a list', async (scopeId) => () => firstPage(scopeId, false)],
   ['the first page of a list with inactive entries', async (scopeId) => () => firstPage(scopeId, true)],
+  ['the newest page of a list', async (scopeId) => () => newestPage(scopeId, null)],
   [
     'the second page of a list',
     async (scopeId) => {
@@ -145,6 +157,13 @@ describe.each([
     });
   },
 );
+
+test('spec 60 §3.4.1: a page of a kind that no entry has reads at most twice as much', async () => {
+  const few = await costOf(async (scopeId) => () => newestPage(scopeId, 'none'), small.scopeId);
+  const many = await costOf(async (scopeId) => () => newestPage(scopeId, 'none'), large.scopeId);
+  expect(many.scannedRows).toBe(0);
+  expect(many.blocks).toBeLessThan(few.blocks * 2);
+});
 
 test('spec 20 S8: common words of a query never hide the entries of its rare word', async () => {
   const { hits } = await find(large.scopeId, 'needle ticket team');

@@ -36,3 +36,32 @@ test('spec 20 L3: pages that end at their limit of bytes list every entry once',
   } while (cursor !== null);
   expect(listed).toEqual(writes.map(({ after }) => after.entry_id));
 });
+
+test('spec 60 §3.4.1: a page of a kind looks at 2,000 entries, and the last page has its only one', async () => {
+  const rare = 'rare';
+  const writes = Array.from({ length: 4_500 }, (_, index) =>
+    addEntry({ kind: index === 4_100 ? 'decision' : 'fact', text: `Entry ${index}` }, null),
+  );
+  await database.transaction(async (sql) => {
+    await addRevision(sql, await ensureLockedMemory(sql, tenantId, rare), writes);
+  });
+  for (const order of ['oldest', 'newest'] as const) {
+    const pages: string[][] = [];
+    let cursor: string | null = null;
+    do {
+      const list = {
+        tenantId,
+        scopeId: rare,
+        includeInactive: false,
+        limit: 20,
+        order,
+        kind: 'decision',
+        cursor,
+      };
+      const page = await listEntries(database.sql, cursors, list);
+      pages.push(page.entries.map(({ text }) => text));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(pages).toEqual(order === 'oldest' ? [[], [], ['Entry 4100']] : [['Entry 4100'], [], []]);
+  }
+});

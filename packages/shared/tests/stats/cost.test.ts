@@ -39,7 +39,7 @@ beforeAll(async () => {
 const deps = { database, clock: systemClock, settings: { RECALL_ESTIMATION: true } };
 
 const read = (...scope_ids: string[]) =>
-  readStats(deps, tenantId, { selection: { mode: 'exact', scope_ids }, period: '30d' });
+  readStats(deps, tenantId, { selection: { mode: 'exact', scope_ids }, period: '30d', by_scope: true });
 
 const named = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name} ${index + 1}`);
@@ -57,6 +57,16 @@ test('spec 20 T8: each further Scope costs a few index lookups, and no table is 
   const { blocks, scannedRows } = await readsFor(...named('other', 1_000));
   expect(blocks).toBeLessThan(1_000 * 20);
   expect(scannedRows).toBe(0);
+});
+
+test('spec 60 §3.4.3: without the list by Scope, the answer does not grow with the Scopes', async () => {
+  const total = (...scope_ids: string[]) =>
+    readStats(deps, tenantId, { selection: { mode: 'exact', scope_ids }, period: '30d', by_scope: false });
+  const { selection: _asked, as_of: _now, ...few } = await total(...named('other', 10));
+  const { selection: _all, as_of: _later, ...many } = await total(...named('other', 1_000));
+  expect(many).toMatchObject({ scope_ids: [], by_scope: [] });
+  expect(many.inventory.sources.total).toBe(9_000);
+  expect(JSON.stringify(many).length).toBeLessThan(JSON.stringify(few).length * 1.1);
 });
 
 test('statistics take two round trips, however many Scopes are selected', async () => {
@@ -79,7 +89,11 @@ test('statistics take two round trips, however many Scopes are selected', async 
   const one: ScopeSelection = { mode: 'exact', scope_ids: ['small 1'] };
   for (const selection of [one, { mode: 'all' } as const]) {
     roundTrips = 0;
-    await readStats({ ...deps, database: { snapshot } }, tenantId, { selection, period: 'today' });
+    await readStats({ ...deps, database: { snapshot } }, tenantId, {
+      selection,
+      period: 'today',
+      by_scope: true,
+    });
     expect(roundTrips).toBe(2);
   }
 });

@@ -79,6 +79,57 @@ test('spec 20 scenario 14: an altered cursor, or one of another list, is 400', a
   }
 });
 
+test('spec 60 §3.4.1: newest first, a list goes back from the newest entry, and its cursor pins the order', async () => {
+  const scope_id = freshScope();
+  const ids: string[] = [];
+  for (let index = 0; index < 7; index += 1) {
+    ids.push((await remember(service, scope_id, `entry ${index}`)).entry.citation.entry_id);
+  }
+  const shown: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { body } = await list({ scope_id, order: 'newest', limit: 3, cursor });
+    shown.push(...body.entries.map(({ citation }) => citation.entry_id));
+    cursor = body.next_cursor;
+    // A write behind the first page is in no later one.
+    await remember(service, scope_id, `later ${shown.length}`);
+  }
+  expect(shown).toEqual(ids.toReversed());
+  const { next_cursor: cursor } = (await list({ scope_id, order: 'newest', limit: 9 })).body;
+  const pinned = await list({ scope_id, cursor });
+  expect(pinned.body.entries.map(({ citation }) => citation.entry_id)).toEqual(ids.slice(0, 1));
+  expect((await list({ scope_id, cursor, order: 'oldest' })).error?.code).toBe('invalid_cursor');
+});
+
+test('spec 60 §3.4.1: a list of a kind has its entries alone, whatever the spelling of the request', async () => {
+  const scope_id = freshScope();
+  const wanted: string[] = [];
+  for (let index = 0; index < 12; index += 1) {
+    const kind = index % 3 === 0 ? 'd\u00e9cision' : 'fact';
+    const { body } = await service.call('remember_memory', {
+      body: { scope_id, kind, text: `entry ${index}` },
+    });
+    if (kind !== 'fact' && body.entry !== null) wanted.push(body.entry.citation.entry_id);
+  }
+  const kind = ' de\u0301cision ';
+  for (const order of ['oldest', 'newest'] as const) {
+    const shown: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { body } = await list({ scope_id, kind, order, limit: 2, cursor });
+      shown.push(...body.entries.map(({ citation }) => citation.entry_id));
+      cursor = body.next_cursor;
+    }
+    expect(shown).toEqual(order === 'oldest' ? wanted : wanted.toReversed());
+  }
+  const { next_cursor: cursor } = (await list({ scope_id, kind, limit: 2 })).body;
+  expect((await list({ scope_id, cursor })).body.entries).toHaveLength(2);
+  expect((await list({ scope_id, cursor, kind: null })).body.entries).toHaveLength(2);
+  expect((await list({ scope_id, cursor, kind: 'fact' })).error?.code).toBe('invalid_cursor');
+  expect((await list({ scope_id, kind: 'nothing' })).body).toMatchObject({ entries: [], next_cursor: null });
+  for (const wrong of ['', ' \u0085 ', 'x'.repeat(129)]) {
+    expect((await list({ scope_id, kind: wrong })).error?.code).toBe('invalid_request');
+  }
+});
+
 test('spec 20 L2: list and changes of a Scope without Memory are empty', async () => {
   const scope_id = freshScope();
   expect((await list({ scope_id })).body).toEqual({ memory: null, entries: [], next_cursor: null });

@@ -128,6 +128,45 @@ describe('an item', () => {
   });
 });
 
+test('spec 60 §3.4.4: one Candidate of any status, if the selection, the Family and the origins have it', async () => {
+  const { scope, ids } = await openScope(3);
+  const [pending = '', rejected = ''] = ids;
+  await review.reject(scope, rejected);
+  for (const [candidate_id, status] of [
+    [pending, 'pending'],
+    [rejected, 'rejected'],
+  ]) {
+    const page = await inbox(all, { candidate_id });
+    expect(page).toMatchObject({
+      items: [{ candidate_id, status, scope_id: scope, origin: 'proposed', stale: null }],
+      next_cursor: null,
+      total: { value: 1, exact: true },
+    });
+    expect(await inbox(exactly(scope), { candidate_id, status: 'approved' })).toEqual(page);
+  }
+  const other = await openScope(0);
+  const nothing = { items: [], next_cursor: null, total: { value: 0, exact: true } };
+  expect(await inbox(exactly(other.scope), { candidate_id: pending })).toEqual(nothing);
+  for (const more of [
+    { family: 'skill' },
+    { origins: ['incubated'] },
+    { candidate_id: newId() },
+    { candidate_id: pending.toUpperCase() },
+    { candidate_id: "' OR true --".replaceAll(' ', '') },
+  ]) {
+    expect(await inbox(all, { candidate_id: pending, ...more })).toEqual(nothing);
+  }
+  const { next_cursor: cursor } = await inbox(exactly(scope), { limit: 1 });
+  const answer = await client.call('list_candidate_inbox', {
+    body: { selection: exactly(scope), candidate_id: pending, cursor },
+  });
+  expect(answer.error?.code).toBe('invalid_cursor');
+  const unknown = await client.call('list_candidate_inbox', {
+    body: { selection: exactly(freshScope()), candidate_id: pending },
+  });
+  expect(unknown.error?.code).toBe('scope_not_found');
+});
+
 test('spec 40 §4: pages over all Scopes, oldest and newest first, have each Candidate once', async () => {
   const tenant = clientOf(service.url, 'b');
   const scopes = [await openScope(7, tenant), await openScope(8, tenant)];

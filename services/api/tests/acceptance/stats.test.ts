@@ -56,6 +56,10 @@ describe('spec 20 scenario 34', () => {
     expect(stats.selection).toEqual(exactly(second, first));
     expect(stats.by_scope.map(({ scope_id }) => scope_id)).toEqual([first, second]);
     expect(addUp([stats])).toEqual(addUp(stats.by_scope));
+    const { body: total } = await service.call('get_stats', {
+      body: { selection: exactly(second, first), period: '7d', by_scope: false },
+    });
+    expect(total).toEqual({ ...stats, as_of: total.as_of, scope_ids: [], by_scope: [] });
     expect(stats.inventory.sources).toEqual({ total: 5, memory_processed: 4, memory_pending: 1 });
     expect(stats.inventory.artifacts).toEqual({ total: 2, by_family: [{ family: 'memory', total: 2 }] });
     expect(stats.inventory.memory.entries).toMatchObject({ total: 8, active: 6, inactive: 2 });

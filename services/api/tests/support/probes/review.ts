@@ -66,8 +66,9 @@ export const reviewProbes = {
     [1, 2].map((version) => decide('reject', names, version, { reason: 'No.' })),
   revise_artifact_candidate: (names) =>
     [1, 2].map((version) => decide('revise', names, version, proposed(names, experience()))),
-  list_candidate_inbox: ({ scope_id, child_scope_id, inboxCursor: cursor }) => [
+  list_candidate_inbox: ({ scope_id, child_scope_id, candidate_id, inboxCursor: cursor }) => [
     post('/v1/artifact-candidates/inbox', { selection: { mode: 'all' } }),
+    post('/v1/artifact-candidates/inbox', { selection: { mode: 'all' }, candidate_id }),
     post('/v1/artifact-candidates/inbox', { selection: { mode: 'all' }, cursor }),
     post('/v1/artifact-candidates/inbox', { selection: { mode: 'exact', scope_ids: [scope_id] } }),
     post('/v1/artifact-candidates/inbox', { selection: { mode: 'subtree', root_scope_id: child_scope_id } }),

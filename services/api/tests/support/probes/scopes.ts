@@ -6,6 +6,7 @@ const fields = { title: 'Title', summary: 'Summary' };
 /** Probes of the operations of Scopes, bindings and statistics. */
 export const scopeProbes = {
   get_capabilities: () => [get('/v1/capabilities')],
+  get_caller: () => [get('/v1/caller')],
   list_scopes: ({ scopesCursor }) => [get('/v1/scopes'), get(`/v1/scopes?cursor=${scopesCursor}`)],
   create_scope: ({ scope_id, key }) => [
     post('/v1/scopes', { ...fields, parent_scope_id: scope_id, idempotency_key: key }),
