@@ -23,7 +23,7 @@ OPERATIONS: Dict[str, Operation] = {
     "get_readiness": Operation(id="get_readiness", method="GET", path="/health/ready", repeat="safe"),
     "get_capabilities": Operation(id="get_capabilities", method="GET", path="/v1/capabilities", repeat="safe"),
     "get_caller": Operation(id="get_caller", method="GET", path="/v1/caller", repeat="safe"),
-    "list_scopes": Operation(id="list_scopes", method="GET", path="/v1/scopes", query=("limit", "cursor",), repeat="safe", items="items"),
+    "list_scopes": Operation(id="list_scopes", method="GET", path="/v1/scopes", query=("limit", "cursor", "search", "parent",), repeat="safe", items="items"),
     "create_scope": Operation(id="create_scope", method="POST", path="/v1/scopes", repeat="safe"),
     "get_scope": Operation(id="get_scope", method="GET", path="/v1/scopes/{scope_id}", repeat="safe"),
     "update_scope": Operation(id="update_scope", method="PUT", path="/v1/scopes/{scope_id}", repeat="unsafe"),

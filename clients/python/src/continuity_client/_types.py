@@ -3020,6 +3020,8 @@ ListScopesArgs = TypedDict(
     {
         "limit": NotRequired[int],
         "cursor": NotRequired[str],
+        "search": NotRequired[str],
+        "parent": NotRequired["ScopeId"],
     },
 )
 

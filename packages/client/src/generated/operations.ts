@@ -8,7 +8,7 @@ export const operations = {
   getReadiness: { id: 'get_readiness', method: 'GET', path: '/health/ready', repeat: 'safe' },
   getCapabilities: { id: 'get_capabilities', method: 'GET', path: '/v1/capabilities', repeat: 'safe' },
   getCaller: { id: 'get_caller', method: 'GET', path: '/v1/caller', repeat: 'safe' },
-  listScopes: { id: 'list_scopes', method: 'GET', path: '/v1/scopes', query: ['limit','cursor'], repeat: 'safe', items: 'items' },
+  listScopes: { id: 'list_scopes', method: 'GET', path: '/v1/scopes', query: ['limit','cursor','search','parent'], repeat: 'safe', items: 'items' },
   createScope: { id: 'create_scope', method: 'POST', path: '/v1/scopes', repeat: 'safe' },
   getScope: { id: 'get_scope', method: 'GET', path: '/v1/scopes/{scope_id}', repeat: 'safe', scope: 'scope_id' },
   updateScope: { id: 'update_scope', method: 'PUT', path: '/v1/scopes/{scope_id}', repeat: 'unsafe', scope: 'scope_id' },

@@ -14,9 +14,14 @@ export const listScopes = defineOperation({
   path: '/v1/scopes',
   summary: 'List the Scopes of the tenant',
   description:
-    'Lists Scopes ascending by `scope_id`. A page may be shorter than `limit` if its descriptors are large. A cursor expires ' +
-    'after 3600 s.',
-  query: z.object({ limit: decimal(1, 1000).default(1000), cursor: str(1, 4096).optional() }),
+    'Lists Scopes ascending by `scope_id`. A page may be shorter than `limit` if its descriptors are large. With `search`, it may also ' +
+    'be short or empty although more follow: continue with `next_cursor`. A cursor expires after 3600 s.',
+  query: z.object({
+    limit: decimal(1, 1000).default(1000),
+    cursor: str(1, 4096).optional(),
+    search: text(1, 256).optional().meta({ description: 'Part of the id or of the title, in any case.' }),
+    parent: scopeId.optional().meta({ description: 'The Scope whose direct children are listed.' }),
+  }),
   response: scopePage,
   errors: ['invalid_cursor', 'cursor_expired'],
   examples: [

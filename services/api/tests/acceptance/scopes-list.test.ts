@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopeCalls } from '../support/scopes.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
@@ -64,6 +65,56 @@ test('limit is 1 to 1000, cursor 1 to 4096 characters, each once; unknown parame
   }
   for (const query of ['limit=1000', 'unknown=1&unknown=2']) {
     expect((await service.send('GET', `/v1/scopes?${query}`)).status).toBe(200);
+  }
+});
+
+test('spec 60 §3.4.2: a search finds parts of ids and titles in any case, as text', async () => {
+  const mark = `m${randomUUID()}`;
+  const german = await scope.made({ title: `${mark} ÄRGER_100% (Straße)` });
+  const plain = await scope.made({ title: `Plan ${mark.toUpperCase()}` });
+  const captured = await scope.captured(`project/${mark}`);
+  const found = async (search: string) =>
+    (await scope.list({ search })).body.items.map(({ scope_id }) => scope_id);
+  expect(await found(mark.slice(3))).toEqual([german, plain, captured].toSorted());
+  expect(await found(`${mark} ärger`)).toEqual([german]);
+  expect(await found(`PROJECT/${mark}`)).toEqual([captured]);
+  for (const [search, ids] of [
+    [`${mark} ärger_100% (`, [german]],
+    [`${mark} %`, []],
+    [`${mark}_`, []],
+    [`${mark}\\`, []],
+    [`${mark}' OR 'a'='a`, []],
+  ] as const) {
+    expect([search, await found(search)]).toEqual([search, ids]);
+  }
+  for (const query of ['search=', 'search=%20', `search=${'x'.repeat(257)}`, 'search=%00', 'parent=']) {
+    expect([query, (await service.send('GET', `/v1/scopes?${query}`)).status]).toEqual([query, 422]);
+  }
+});
+
+test('spec 60 §3.4.2: the direct children of a Scope, on pages of any size; an unknown one has none', async () => {
+  const parent_scope_id = await scope.made();
+  const children: string[] = [];
+  for (let count = 0; count < 5; count += 1) children.push(await scope.made({ parent_scope_id }));
+  await scope.made({ parent_scope_id: children[0] ?? '' });
+  const shown: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body }: Awaited<ReturnType<typeof scope.list>> = await scope.list({
+      parent: parent_scope_id,
+      limit: '2',
+      ...(cursor !== '' && { cursor }),
+    });
+    shown.push(...body.items.map(({ scope_id }) => scope_id));
+    cursor = body.next_cursor;
+  }
+  expect(shown).toEqual(children.toSorted());
+  const [last = ''] = children.slice(-1);
+  const one = await scope.list({ parent: parent_scope_id, search: last.toUpperCase() });
+  expect(one.body.items.map(({ scope_id }) => scope_id)).toEqual([last]);
+  expect((await scope.list({ parent: randomUUID() })).body).toEqual({ items: [], next_cursor: null });
+  const cursor = (await scope.list({ parent: parent_scope_id, limit: '2' })).body.next_cursor ?? '';
+  for (const other of [{}, { parent: children[0] ?? '' }, { parent: parent_scope_id, search: 'a' }]) {
+    expect((await scope.list({ ...other, cursor })).error?.code).toBe('invalid_cursor');
   }
 });
 

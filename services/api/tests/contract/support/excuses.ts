@@ -15,6 +15,12 @@ export const excuses: Excuse[] = [
     reason: 'Nothing that they use can be broken from outside; only a defect would give it.',
   },
   {
+    code: 'internal_error',
+    operations: ['get_caller'],
+    reason:
+      'It reads the table of tenants alone. Without it, the database counts as another one, which is 503.',
+  },
+  {
     code: 'scope_not_found',
     operations: ['get_default_scope'],
     reason: 'Each tenant starts with a default Scope, and none can be taken away.',

@@ -7,7 +7,12 @@ const fields = { title: 'Title', summary: 'Summary' };
 export const scopeProbes = {
   get_capabilities: () => [get('/v1/capabilities')],
   get_caller: () => [get('/v1/caller')],
-  list_scopes: ({ scopesCursor }) => [get('/v1/scopes'), get(`/v1/scopes?cursor=${scopesCursor}`)],
+  list_scopes: ({ scope_id, child_scope_id, scopesCursor }) => [
+    get('/v1/scopes'),
+    get(`/v1/scopes?cursor=${scopesCursor}`),
+    get(`/v1/scopes?parent=${scope_id}`),
+    get(`/v1/scopes?search=${child_scope_id}`),
+  ],
   create_scope: ({ scope_id, key }) => [
     post('/v1/scopes', { ...fields, parent_scope_id: scope_id, idempotency_key: key }),
     post('/v1/scopes', { ...fields, context_references: [scope_id], idempotency_key: key }),
