@@ -16,7 +16,7 @@ export function isQuestion(text: string): boolean {
 }
 
 const greetingPattern =
-  /^(?:hi|hiya|hello|hey|howdy|greetings|welcome|dear|good (?:morning|afternoon|evening|night|day)|(?:good)?bye|see you|farewell|take care|have a (?:nice|good|great|lovely)|nice to (?:meet|see)|best(?: regards)?|(?:kind|warm) regards|cheers|guten (?:morgen|tag|abend)|gute nacht|hallo|moin|servus|grüß(?:e| gott)|tschüss|ciao|bis (?:bald|morgen|später|dann|montag)|schöne[sn]? (?:wochenende|feierabend|tag|abend|urlaub)|viele grüße|liebe grüße|mit freundlichen grüßen|bonjour|salut|au revoir|hola|buenos días|olá|bom dia|buongiorno|привет|здравствуйте|добрый день)(?![\p{L}\p{N}_-])/iu;
+  /^(?:hi|hiya|hello|hey|howdy|greetings|welcome|dear|good (?:morning|afternoon|evening|night|day)|(?:good)?bye|see you|farewell|take care|have a (?:nice|good|great|lovely)|nice to (?:meet|see)|happy (?:birthday|holidays|weekend|friday|new year)|merry christmas|frohe|alles gute|best(?: regards)?|(?:kind|warm) regards|cheers|guten (?:morgen|tag|abend)|gute nacht|hallo|moin|servus|grüß(?:e| gott)|tschüss|ciao|bis (?:bald|morgen|später|dann|montag)|schöne[sn]? (?:wochenende|feierabend|tag|abend|urlaub)|viele grüße|liebe grüße|mit freundlichen grüßen|bonjour|salut|au revoir|hola|buenos días|olá|bom dia|buongiorno|привет|здравствуйте|добрый день)(?![\p{L}\p{N}_-])/iu;
 const greetingCjk =
   /^(?:你好|您好|大家好|嗨|哈喽|哈囉|早上好|早安|下午好|晚上好|晚安|再见|再見|拜拜|周末愉快|週末愉快|辛苦了|こんにちは|おはよう|こんばんは|さようなら|お疲れ|良い週末|よい週末|またね|では?また|よろしく|お願いします|안녕)/u;
 const thanksPattern =

@@ -4,16 +4,17 @@ import { isLongEnough } from './cut.ts';
 import { isGreeting, isNarration, isQuestion, isSmallTalk } from './declarative.ts';
 import { deniesStatement } from './hedges.ts';
 import { cuedKind, type KnownKind } from './kinds.ts';
+import { isPrivate } from './private-life.ts';
 import { countCjk } from './scripts.ts';
 import { kindOfLabel } from './sections.ts';
 import type { Unit } from './units.ts';
-import { hasWorkWord, isPrivate } from './work-words.ts';
+import { isConcrete } from './work-words.ts';
 
 /** A unit that is a statement. */
 export interface JudgedStatement {
   kind: KnownKind;
   text: string;
-  /** True for a fact without a sign of work. Only the first of a Source are kept under `coding` (spec 20 X4). */
+  /** True for a fact without a word of work, a number or a name. Only the first of a Source are kept under `coding` (spec 20 X4). */
   isPlain: boolean;
 }
 
@@ -34,7 +35,7 @@ export function judgeUnit(
   if (!isDeclared(text, named, kind) || isOneWord(text)) return null;
   if (named === null && !matters(text, kind, profile, mayBeShort)) return null;
   const spoken = profile === 'conversation' && speaker !== null ? `${speaker}: ${text}` : text;
-  const isPlain = profile === 'coding' && kind === 'fact' && named === null && !hasWorkWord(text);
+  const isPlain = profile === 'coding' && kind === 'fact' && named === null && !isConcrete(text);
   return { kind, text: spoken, isPlain };
 }
 

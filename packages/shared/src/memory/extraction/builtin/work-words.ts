@@ -1,8 +1,6 @@
-import type { KnownKind } from './kinds.ts';
-
-/** Names of code, files, addresses and versions; abbreviations; numbers. */
-const names =
-  /`|https?:|[\w-]+[./_-][\w./-]*\w\.\w{1,5}(?!\w)|\w+\/\w+|[a-z]\w*_\w+|[a-z][a-z0-9]+[A-Z]\w*|\w+\(\)|(?<![A-Za-z])[A-Z][A-Z0-9]{1,}(?![A-Za-z])|v?\d+\.\d+|\d{2,}|[A-Za-z]+ ?\d/;
+/** Names of code, files, addresses and versions; abbreviations. */
+const codeNames =
+  /`|https?:|[\w-]+[./_-][\w./-]*\w\.\w{1,5}(?!\w)|\w+\/\w+|[a-z]\w*_\w+|[a-z][a-z0-9]+[A-Z]\w*|\w+\(\)|(?<![A-Za-z])[A-Z][A-Z0-9]{1,}(?![A-Za-z])|v?\d+\.\d+/;
 
 /** Words of software and of projects. */
 const vocabulary = new RegExp(
@@ -37,34 +35,31 @@ function words(list: string): string {
   return list.trim().split(/\s+/).join('|');
 }
 
-/** Whether a unit has a sign that it bears on work. */
+/** Whether a unit has a name of code or a word of software or projects. */
 export function hasWorkWord(text: string): boolean {
-  return names.test(text) || vocabulary.test(text);
+  return codeNames.test(text) || vocabulary.test(text);
 }
 
-/** Words of private life. A unit with them, and without a sign of work, is small talk under `coding`. */
-const privateLife = new RegExp(
-  [
-    '(?<![\\p{L}])(?:lunch|dinner|breakfast|brunch|pizza|burgers?|sushi|coffee|tea|cake|beer|wine|snacks?|hungry|thirsty|ate|eat(?:en|ing)?|delicious|tasty|weather|rain(?:y|ing)?|sunny|sunshine|snow(?:ing)?|daughter|son|wife|husband|kids?|mom|mum|dad|mother|father|sister|brother|grandma|girlfriend|boyfriend|birthday|wedding|weekend|holidays?|vacation|movies?|film|football|soccer|match|party|concert|gym|tired|sleepy|slept|sick|headache|dentist|doctor|traffic|commute|bus|bike|dog|cat|puppy|garden|beach|hik(?:e|ing)|netflix|meme|joke|funny|hilarious)(?![\\p{L}])',
-    '(?<![\\p{L}])(?:mittagessen|abendessen|frühstück|essen|gegessen|lecker|hunger|kaffee|kuchen|bier|wein|wetter|regen|regnet|sonnig|sonne|schnee|schneit|tochter|sohn|frau|mann|kinder|mutter|vater|schwester|bruder|oma|opa|geburtstag|hochzeit|wochenende|urlaub|ferien|kino|film|fußball|spiel|feier|party|konzert|müde|geschlafen|krank|kopfschmerzen|zahnarzt|arzt|stau|zug|bahn|bus|fahrrad|hund|katze|garten|strand|lustig|witzig)(?![\\p{L}])',
-    '午饭|午餐|晚饭|晚餐|早饭|早餐|中午吃|吃饭|吃飯|一起(?:吃|喝|玩)|火锅|咖啡|奶茶|蛋糕|啤酒|好吃|饿|天气|下雨|下雪|晴天|女儿|儿子|老婆|老公|妻子|丈夫|孩子|爸|妈|姐|哥|妹妹|弟弟|生日|婚礼|周末|假期|放假|旅游|旅行|电影|球赛|足球|聚会|演唱会|健身|好累|很累|困了|睡|感冒|生病|头疼|牙医|医生|堵车|地铁|公交|狗|猫|有意思|好笑|笑死',
-    'ランチ|お昼|昼食|昼ご飯|夕食|晩ご飯|朝食|朝ご飯|ラーメン|寿司|コーヒー|ケーキ|ビール|食べ|飲みに|飲み会|美味し|おいし|お腹|天気|雨が|雪が|晴れ|娘|息子|妻|夫|子供|子ども|母|父|姉|兄|妹|弟|誕生日|結婚|週末|休み|休暇|旅行|映画|試合|サッカー|野球|パーティ|コンサート|ジム|疲れ|眠|風邪|病気|頭痛|歯医者|医者|渋滞|電車|バス|犬|猫|面白|楽し|笑',
-  ].join('|'),
-  'iu',
-);
+const number =
+  /\p{Nd}|[一二三四五六七八九十百千万两]+(?:点|點|号|號|月|日|个|個|名|位|间|間|次|天|周|週|元|年|時|人|件|回|円|%)/u;
 
-const firstPerson =
-  /^(?:(?:well|so|and|but|today|yesterday|btw)[, ]{1,2})*(?:i|i[’'](?:m|ve|d|ll)|my|we had|me)(?![\p{L}])|^(?:ich|mein\p{L}{0,2}|bin|hab(?:e)?|mir)(?![\p{L}])|^(?:今天|昨天|刚才)?我(?!们|方|司|們)|^(?:昨日|今日|今朝)?(?:私|僕|俺|うち)(?:は|の|も)/iu;
+/** A capitalized word behind another word. In German that is any noun, so a name is two such words, or one behind a title. */
+const name = /(?<=[\p{L}\p{N},;:] )(?!I(?:[’'] ?\p{L}+)?(?!\p{L}))\p{Lu}[\p{L}\p{M}\d’'-]+/u;
+const germanName =
+  /(?<!\p{L})(?:Herrn?|Frau|Dr\.|Prof\.|Firma|Familie) \p{Lu}|(?<=[\p{L}\p{N},;:] )\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u;
+const german =
+  /(?<!\p{L})(?:der|die|das|den|dem|und|ist|sind|wird|werden|ein|eine|einen|im|am|mit|von|vom|zur?|zum|auf|für|nicht|nur|bei|nach|hat|haben)(?!\p{L})/iu;
+/** Titles behind names, words in Katakana, and Latin letters inside of Chinese and Japanese text. */
+const cjkName =
+  /\p{Script=Han}{1,3}(?:老师|老師|先生|女士|医生|醫生|经理|經理|主任|校长|校長|教授)|(?:さん|様|氏|先生)|[\p{Script=Katakana}ー]{4,}|(?<=[\p{Script=Han}\p{Script=Hiragana}])[A-Za-z]{2,}|[A-Za-z]{2,}(?=[\p{Script=Han}\p{Script=Hiragana}])/u;
 
-/** Comments on what was said or seen: `That is great.`, `It works.` */
-const comment =
-  /^(?:that|this|it|these|those)(?:[’']s| is| was| looks?| sounds?| seems?| feels?| makes?| works?| worked| did)(?![\p{L}])(?: \S+){0,5}[.!]?$|^(?:das|es|dies) (?:ist|war|klingt|sieht|wirkt|passt|geht|funktioniert)(?![\p{L}])(?: \S+){0,5}[.!]?$|^(?:那|这|這)(?:真|太|很|挺|个很|就)[^，。]{0,8}[。！!]?$|^(?:それ|これ)は[^、。]{0,8}(?:です|だ)ね[。！!]?$/iu;
+/** Whether a unit says something that can be looked up later: it has a word of work, a number or a name. */
+export function isConcrete(text: string): boolean {
+  if (hasWorkWord(text) || number.test(text) || cjkName.test(text)) return true;
+  return (german.test(text) ? germanName : name).test(text);
+}
 
-/**
- * Whether a unit does not matter to later work: private life, and of facts comments and what the first person felt or did. A constraint
- * matters whatever its words are, because a project may be about concerts, doctors or buses.
- */
-export function isPrivate(text: string, kind: KnownKind): boolean {
-  if (kind === 'constraint' || hasWorkWord(text)) return false;
-  return privateLife.test(text) || (kind === 'fact' && (firstPerson.test(text) || comment.test(text)));
+/** Whether a unit has a number. */
+export function hasNumber(text: string): boolean {
+  return number.test(text);
 }

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { keptSentences, smallTalk } from './domain-sentences.ts';
+import { extractionOf, textsIn } from './statements.ts';
+
+describe('a project may be about what small talk is about (spec 25 Q15)', () => {
+  test.each(keptSentences)('kept: %s', async (sentence) => {
+    expect(await textsIn(sentence)).toEqual([sentence]);
+  });
+
+  test.each(smallTalk)('small talk: %s', async (sentence) => {
+    expect(await textsIn(sentence)).toEqual([]);
+  });
+});
+
+test('facts with a number or a name do not count as those of which five are kept', async () => {
+  const facts = Array.from(
+    { length: 12 },
+    (_, index) => `Choir ${index + 1} sings in front of the fountain.`,
+  );
+  const named = ['Anna', 'Bruno', 'Carla', 'Dario', 'Elif', 'Farid', 'Greta'].map(
+    (name) => `The solo of the evening is sung by ${name} alone.`,
+  );
+  expect(await textsIn([...facts, ...named].join('\n'))).toHaveLength(19);
+});
+
+test('what is left out beyond five plain facts is counted', async () => {
+  const colors = ['red', 'green', 'blue', 'grey', 'black', 'white', 'brown', 'pink'];
+  const found = await extractionOf([colors.map((color) => `The door of the hall is ${color}.`).join('\n')]);
+  expect(found.proposals).toHaveLength(5);
+  expect(found.leftOut).toEqual([{ position: 1, reason: 'limit', count: 3 }]);
+});
