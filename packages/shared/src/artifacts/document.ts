@@ -3,6 +3,7 @@ import type { ArtifactKey, PrismaTransaction, Queries, ScopeKey } from '@continu
 import { canonicalJson, hashHex, type JsonObject } from '@continuity/kernel/json';
 import { newId } from '@continuity/kernel/text';
 import { projectDocument, writeFirst, writeNext } from '../documents/index.ts';
+import type { Projection } from '../search/index.ts';
 import type {
   ArtifactRules,
   Lineage,
@@ -71,6 +72,8 @@ export interface PreparedRevision {
 /** The rules of a Family of documents, with those that approvals share. */
 export interface DocumentRules<Sent = never, Content = never> extends ArtifactRules<Sent, Sent> {
   searchedText(decided: Content): string;
+  /** Analyzes a stored revision for search. A long one takes a second. */
+  project(queries: Queries, stored: StoredRevision): Promise<Projection>;
   /** Analyzes a content for its rows. A long one takes a second: call it before a lock is taken. */
   prepare(scope: ScopeAddress, decided: Content): Promise<PreparedRevision>;
 }
@@ -117,6 +120,8 @@ export function documentRules<Sent, Content extends Decided>(
     check,
     complete,
     searchedText,
+    project: async (queries, stored) =>
+      projectDocument(stored, family, searchedText(await own.decidePublished(queries, stored))),
     prepare,
     create: async (queries, scope, sent) => {
       const prepared = await prepare(scope, await own.decide(queries, scope, sent));

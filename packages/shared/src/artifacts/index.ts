@@ -17,5 +17,5 @@ export type {
   WrittenRevision,
 } from './family.ts';
 export { type ArtifactDeps, artifactHandlers } from './handlers.ts';
-export { requireHead } from './store.ts';
+export { findRevision, requireHead } from './store.ts';
 export { type Approved, writeApproved } from './write-approved.ts';

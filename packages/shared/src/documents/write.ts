@@ -54,13 +54,14 @@ const projectStatement = statement(
     ON CONFLICT (tenant_id, artifact_key) DO UPDATE SET
       terms = excluded.terms, term_frequencies = excluded.term_frequencies, length = excluded.length
   ), totals AS (
-    INSERT INTO document_totals AS t (tenant_id, scope_key, family, documents, total_length, entered, languages)
-    SELECT $1, $2, $3, 1 - count(*), $7::int - coalesce(sum(length), 0), 1, $9 FROM before
+    INSERT INTO document_totals AS t (tenant_id, scope_key, family, documents, total_length, entered, languages, analyzed_v2)
+    SELECT $1, $2, $3, 1 - count(*), $7::int - coalesce(sum(length), 0), 1, $9, 1 FROM before
     ON CONFLICT (tenant_id, scope_key, family) DO UPDATE SET
       documents = t.documents + excluded.documents,
       total_length = t.total_length + excluded.total_length,
       entered = t.entered + excluded.entered,
-      languages = t.languages | excluded.languages
+      languages = t.languages | excluded.languages,
+      analyzed_v2 = t.analyzed_v2 + excluded.analyzed_v2
   )
   INSERT INTO document_terms AS t (tenant_id, scope_key, term, documents)
   SELECT $1, $2, term, sum(delta) FROM (

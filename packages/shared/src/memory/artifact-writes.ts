@@ -12,6 +12,7 @@ import { memoryRef } from './entry.ts';
 import { findAffected } from './find-affected.ts';
 import { createLockedMemory, type LockedMemory, type ScopeToWrite } from './head.ts';
 import { readManifest } from './read-content.ts';
+import type { EntryWrite } from './revision-rows.ts';
 
 /** A Memory revision that an Artifact operation writes. */
 interface WrittenMemory {
@@ -80,8 +81,21 @@ export async function replaceMemory(
   return {
     commit: async (transaction, source, artifacts) => {
       const lineage = { sources: [source], artifacts, contentDigest: digest };
-      const revision = await commitRevision(transaction, head, writes, lineage, projections);
+      const current = await withCurrentTerms(transaction, head, writes);
+      const revision = await commitRevision(transaction, head, current, lineage, projections);
       return { artifactId, revision, content, contentDigest: digest };
     },
   };
+}
+
+/** The writes with the index terms that their entries have under the lock: a reindex changes them without a revision. */
+async function withCurrentTerms(sql: Sql, head: LockedMemory, writes: EntryWrite[]): Promise<EntryWrite[]> {
+  const entryIds = writes.flatMap(({ before }) => (before === null ? [] : [before.entry_id]));
+  if (entryIds.length === 0) return writes;
+  const found = await findAffected(sql, head, { contents: [], entryIds });
+  const current = new Map(found.map((entry) => [entry.entry_id, entry]));
+  return writes.map((write) => ({
+    ...write,
+    before: write.before && (current.get(write.before.entry_id) ?? write.before),
+  }));
 }

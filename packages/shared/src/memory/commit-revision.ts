@@ -88,11 +88,11 @@ const apply = statement(
      FROM change
    ), totals AS (
      INSERT INTO memory_totals AS t
-       (tenant_id, scope_key, active_entries, inactive_entries, total_length, entered, embedding_due_at, languages)
+       (tenant_id, scope_key, active_entries, inactive_entries, total_length, entered, embedding_due_at, languages, analyzed_v2)
      SELECT $1, $2, sum(active::int - coalesce(before_active, false)::int),
             sum((NOT active)::int - coalesce(NOT before_active, false)::int),
             sum(coalesce(length, 0) - coalesce(before_length, 0)), sum(active::int), CASE WHEN bool_or(active) THEN now() END,
-            $12
+            $12, sum(active::int)
      FROM change
      ON CONFLICT (tenant_id, scope_key) DO UPDATE SET
        active_entries = t.active_entries + excluded.active_entries,
@@ -100,7 +100,8 @@ const apply = statement(
        total_length = t.total_length + excluded.total_length,
        entered = t.entered + excluded.entered,
        embedding_due_at = coalesce(t.embedding_due_at, excluded.embedding_due_at),
-       languages = t.languages | excluded.languages
+       languages = t.languages | excluded.languages,
+       analyzed_v2 = t.analyzed_v2 + excluded.analyzed_v2
    ), unembedded AS (
      DELETE FROM memory_embeddings e
      USING change c CROSS JOIN memory_embedding_totals t CROSS JOIN LATERAL (

@@ -158,6 +158,7 @@ test.runIf(previous && hasRedis())(
   'the previous release goes on while its database is migrated, and beside this release',
   async () => {
     await work('before', old, old);
+    await remember(old, 'before', 'The parser of Mira reads C++ alone.');
     const steady = writeSteadily(old, 'steady');
     // Two processes may migrate at once.
     const [one, other] = await Promise.all([migrate(database.url), migrate(database.url)]);
@@ -176,6 +177,11 @@ test.runIf(previous && hasRedis())(
     oldWorker.kill('SIGTERM');
     expect(await oldWorker.exited).toEqual({ code: 0, signal: null });
     await work('new-workers', old, today);
+    // Search of this release has a key of its own for C++, which the previous one did not store.
+    await waitUntil(async () => {
+      const found = await today?.call('search_memory', { body: { scope_id: 'before', query: 'C++' } });
+      return found?.body.hits.some(({ text }) => text.includes('C++')) ?? false;
+    });
     const written = await steady.stop();
     expect(written).toBeGreaterThan(0);
     const { body } = await today.call('list_memory_entries', { body: { scope_id: 'steady' } });

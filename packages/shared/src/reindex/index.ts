@@ -1,0 +1,1 @@
+export { reindexPauseMs, TermReindexer } from './term-reindexer.ts';
