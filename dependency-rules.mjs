@@ -5,6 +5,12 @@ const area = '^packages/shared/src/([^/]+)/';
  * driver.
  */
 const areaIndex = '^packages/shared/src/[^/]+/((generation|bodies)/)?index\\.ts$';
+/** Modules that load a large SDK. A process imports them by `import()` when it needs the SDK. */
+const lateModules =
+  '^(packages/shared/src/inference/(ask-model|embed-texts|language-model|sdk-errors)|services/api/src/mcp/(server|memory-resource)|packages/kernel/src/telemetry/(sdk|export-metrics|export-traces))\\.ts$';
+/** The SDKs themselves. */
+const sdks =
+  'node_modules/(ai|@ai-sdk/[^/]+|@modelcontextprotocol/server|@opentelemetry/(sdk|exporter)-[^/]+)/';
 const kernelIndex = '^packages/kernel/src/[^/]+/index\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -118,6 +124,24 @@ export default {
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
+      name: 'sdks-are-loaded-late',
+      comment:
+        'The SDKs of models, MCP and OpenTelemetry take 20 MB each. A process that does not use one must not load it.',
+      severity: 'error',
+      from: { path: '^(packages|services)/[^/]+/src/', pathNot: [lateModules, '^packages/testing/'] },
+      to: {
+        path: sdks,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'late-modules-are-imported-late',
+      comment: 'Import it by `import()` where the SDK is needed.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: lateModules },
+      to: { path: lateModules, dynamic: false },
+    },
+    {
       name: 'no-test-code-in-production',
       severity: 'error',
       from: {
@@ -134,8 +158,8 @@ export default {
     exclude: {
       path: [
         '/generated/',
-        '/dist/',
-        'node_modules/.*\\.d\\.ts$',
+        `^(?!.*${sdks}).*/dist/`,
+        `^(?!.*${sdks}).*node_modules/.*\\.d\\.ts$`,
         '/tests/',
         '^services/api/src/pages/browser/',
       ],

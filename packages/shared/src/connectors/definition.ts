@@ -1,5 +1,15 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import type { ProjectionKey } from './bodies/keys.ts';
+import { canonicalJson } from '@continuity/kernel/json';
+
+export interface ProjectionKey {
+  name: string;
+  version: string;
+}
+
+/** Returns the key as a string for maps. */
+export function projectionId({ name, version }: ProjectionKey): string {
+  return canonicalJson([name, version]);
+}
 
 /** A registered Source definition, in the form that validates observations. */
 export interface SourceDefinition {

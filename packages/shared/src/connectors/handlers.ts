@@ -4,9 +4,27 @@ import { type Handlers, jsonAnswer } from '@continuity/shared/handlers';
 import type { FlushDelay } from '../sources/index.ts';
 import type { connectorBodies } from './bodies/index.ts';
 import { commitCheckpoint, readCheckpoint } from './checkpoints.ts';
-import { registerDefinition } from './definitions.ts';
+import { DefinitionCache, registerDefinition } from './definitions.ts';
 import { submitObservation } from './observations/submit.ts';
-import type { Connectors } from './open.ts';
+import { SchemaValidator } from './schemas/schema-validator.ts';
+
+/** The definition cache and the schema validator of a process. */
+export interface Connectors {
+  definitions: DefinitionCache;
+  schemaValidator: SchemaValidator;
+  /** Ends the threads of the validator. */
+  close(): Promise<void>;
+}
+
+/** Creates the cache and the validator, which starts its threads at the first validation. */
+export function openConnectors(database: Database): Connectors {
+  const schemaValidator = new SchemaValidator();
+  return {
+    definitions: new DefinitionCache(database),
+    schemaValidator,
+    close: () => schemaValidator.close(),
+  };
+}
 
 /** Dependencies of the operations on connectors. */
 export interface ConnectorDeps {

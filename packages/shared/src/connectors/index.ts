@@ -1,2 +1,1 @@
-export { type ConnectorDeps, connectorHandlers } from './handlers.ts';
-export { openConnectors } from './open.ts';
+export { type ConnectorDeps, connectorHandlers, openConnectors } from './handlers.ts';

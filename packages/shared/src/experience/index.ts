@@ -1,9 +1,11 @@
-export { labeledText, proposedExperience, searchedText } from './content.ts';
-export { type ExperienceDeps, experienceHandlers } from './handlers.ts';
 export {
   type ExperienceHit,
   experienceCorpus,
   experiencesOfScope,
+  labeledText,
   languagesOfExperiences,
+  proposedExperience,
   searchExperiences,
-} from './search.ts';
+  searchedText,
+} from './content.ts';
+export { type ExperienceDeps, experienceHandlers } from './handlers.ts';

@@ -9,8 +9,7 @@ import { serviceError } from '@continuity/kernel/errors';
 import { finishJob, type JobContext, type JobHandler } from '../jobs/index.ts';
 import { findScopeKey } from '../scopes/index.ts';
 import type { ReadSkillsDeps } from './deps.ts';
-import { resolveLive, unavailable } from './live-state.ts';
-import { openRoots } from './open-roots.ts';
+import { openRoots, resolveLive, unavailable } from './open-roots.ts';
 import {
   findRegistrations,
   type RegistryPlace,

@@ -6,7 +6,9 @@ export {
   type Handlers,
   type JsonAnswer,
   jsonAnswer,
+  jsonSteps,
+  longAnswer,
+  longPage,
   type RemoteTarget,
 } from './handler.ts';
-export { jsonSteps, longAnswer, longPage } from './long-answer.ts';
 export { scopePath } from './paths.ts';

@@ -16,8 +16,7 @@ import {
   requireEvidence,
   toSourceRef,
 } from '../evidence/index.ts';
-import { directCitations, lineageOf } from './citations.ts';
-import { contentOfDraft } from './content.ts';
+import { contentOfDraft, directCitations, lineageOf } from './content.ts';
 import {
   findHead,
   type HandoffToWrite,

@@ -1,6 +1,5 @@
-export { directCitations, lineageOf } from './citations.ts';
 export { prepare } from './commit.ts';
-export { completeContent } from './content.ts';
+export { completeContent, directCitations, lineageOf } from './content.ts';
 export { type HandoffDeps, handoffHandlers } from './handlers.ts';
 export { checkStatements, resolveHandoff } from './resolve.ts';
 export { findSelectionIssues, toSelection } from './rules.ts';

@@ -10,7 +10,7 @@ import type {
 import type { Database, Sql } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { type EvidencePlace, type FoundEvidence, findEvidence, handoffRefOrNull } from '../evidence/index.ts';
-import { directCitations, statementsOf } from './citations.ts';
+import { directCitations, statementsOf } from './content.ts';
 import { type FoundHandoff, findHandoff } from './store.ts';
 
 /** Selects a Handoff (spec 30 §3.7.1). */

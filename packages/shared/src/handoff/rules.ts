@@ -3,8 +3,7 @@ import { citationKey } from '@continuity/contract/evidence';
 import { type HandoffDraft, handoffId, type PreparedHandoff } from '@continuity/contract/handoff';
 import { canonicalJson } from '@continuity/kernel/json';
 import { utf8Length } from '@continuity/kernel/text';
-import { directCitations, statementsOf } from './citations.ts';
-import { contentBytes, contentOfDraft } from './content.ts';
+import { contentBytes, contentOfDraft, directCitations, statementsOf } from './content.ts';
 import type { HandoffSelection } from './resolve.ts';
 
 /** Whether an objective alone fits `maxBytes` (spec 30 §8.6). */

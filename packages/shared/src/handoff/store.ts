@@ -13,8 +13,7 @@ import {
 import { excerptOf } from '@continuity/kernel/text';
 import { type EvidencePlace, toSourceTypeRef } from '../evidence/index.ts';
 import { scopeKey } from '../scopes/index.ts';
-import type { HandoffLineage } from './citations.ts';
-import { canonicalContent, contentBytes } from './content.ts';
+import { canonicalContent, contentBytes, type HandoffLineage } from './content.ts';
 
 /** Limit of an excerpt, in code points. */
 const maxExcerpt = 240;

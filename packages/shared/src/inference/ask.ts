@@ -1,6 +1,5 @@
-import type { ModelEndpoint, ModelUsage } from './model-endpoint.ts';
+import { type ModelEndpoint, type ModelUsage, observeRequest } from './model-endpoint.ts';
 import type { Ask } from './question.ts';
-import { observeRequest } from './request.ts';
 
 /** Asks the model of an endpoint. */
 export function createAsk(endpoint: ModelEndpoint): Ask {

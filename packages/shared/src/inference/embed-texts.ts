@@ -2,9 +2,10 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { traceHeaders } from '@continuity/kernel/telemetry';
 import { embedMany } from 'ai';
 import type { Embedded, EmbeddingEndpoint } from './embedding.ts';
-import { asInferenceError, InferenceError } from './errors.ts';
+import { InferenceError } from './errors.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import { toTokenCount } from './token-count.ts';
+import { toTokenCount } from './model-endpoint.ts';
+import { asInferenceError } from './sdk-errors.ts';
 
 /**
  * Scales a vector to length 1 in single precision. Null, a failed embedding, for another dimension, a value that is not finite, or a

@@ -1,6 +1,6 @@
 import type { Embedder, EmbeddingEndpoint } from './embedding.ts';
 import { InferenceError } from './errors.ts';
-import { observeRequest } from './request.ts';
+import { observeRequest } from './model-endpoint.ts';
 
 /** The text that the service embeds to check whether an endpoint works. */
 export const probeText = 'The quick brown fox jumps over the lazy dog.';

@@ -1,15 +1,14 @@
 export { deleteEndedReportJobs } from './cancel.ts';
-export { dispatchJobs, type JobHandler, type JobHandlers } from './dispatch.ts';
 export { type DueScope, DueScopeScheduler, dueBatch, lostAfterMs, takeDueScopes } from './due-scopes.ts';
-export { commitFinishedJob, finishJob } from './finish.ts';
+export { commitFinishedJob, finishJob, rethrowInterruption } from './finish.ts';
 export { JobGateway, openJobGateway } from './gateway.ts';
 export { isAsynchronous, type JobDeps, jobHandlers } from './handlers.ts';
 export { type ClaimedJob, type NewJob, requireWorkKey } from './job.ts';
 export { type KeyedJob, newJob, newKeyedJob } from './new-job.ts';
-export { rethrowInterruption } from './progress.ts';
 export { acceptedJob, type ReadResult, readJob } from './read.ts';
 export { replayFailedJobs } from './replay.ts';
 export type { JobContext, RunJob } from './run.ts';
+export { dispatchJobs, type JobHandler, type JobHandlers } from './run.ts';
 export { acceptedAnswer, runByKey, runQueued } from './run-queued.ts';
 export type { EarlierWork } from './work-key.ts';
 export { type RunningWorker, startWorker } from './worker.ts';

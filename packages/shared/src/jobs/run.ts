@@ -1,3 +1,10 @@
+import {
+  type JobName,
+  type JobNameOf,
+  type JobPayload,
+  jobCatalog,
+  type QueueName,
+} from '@continuity/contract';
 import type { Database, Epoch, TenantId } from '@continuity/kernel/database';
 import { fromDatabaseError } from '@continuity/kernel/errors';
 import { runInEpoch } from '@continuity/kernel/fairness';
@@ -11,10 +18,9 @@ import {
 } from '@continuity/kernel/queue';
 import { type Logger, markFailed } from '@continuity/kernel/telemetry';
 import { type Claim, claimJob } from './claim.ts';
-import { failJob, JobLostError, type Settled, settleJobs } from './finish.ts';
+import { failJob, JobLostError, progressSaver, type Settled, settleJobs } from './finish.ts';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { logRun, traceRun } from './job-trace.ts';
-import { progressSaver } from './progress.ts';
 import { RunGate } from './run-gate.ts';
 import { databaseBackoff, firstRerunMs, outageMs, settleBatch } from './times.ts';
 
@@ -226,4 +232,28 @@ export class JobRunner {
     if (answer === undefined) throw failure;
     return answer.value;
   }
+}
+
+/**
+ * Does the work of one kind of job. Ends it by `finishJob` or `commitFinishedJob` inside the transaction of its effects. A
+ * thrown `ServiceError` becomes the job's error as it is, anything else `internal_error`.
+ */
+export type JobHandler<Name extends JobName = JobName> = (
+  job: ClaimedJob,
+  payload: JobPayload<Name>,
+  context: JobContext,
+) => Promise<void>;
+
+/** One handler for each job of some queues: a missing one does not compile. */
+export type JobHandlers<Queue extends QueueName> = { [Name in JobNameOf<Queue>]: JobHandler<Name> };
+
+/** Runs each job by the handler of its name. A job of a newer release, or one with an unreadable payload, fails. */
+export function dispatchJobs<Queue extends QueueName>(handlers: JobHandlers<Queue>): RunJob {
+  const byName = new Map(Object.entries(handlers) as [JobName, JobHandler][]);
+  return async (job, context) => {
+    const name = job.operation as JobName;
+    const handler = byName.get(name);
+    if (handler === undefined) throw new Error(`No handler runs the job ${name}.`);
+    await handler(job, jobCatalog[name].payload.parse(job.request) as JobPayload, context);
+  };
 }

@@ -10,8 +10,8 @@ import {
 } from '@continuity/kernel/queue';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { newId } from '@continuity/kernel/text';
-import { Heartbeat } from './heartbeat.ts';
 import type { NewJob, OnJobEvent } from './job.ts';
+import { Heartbeat } from './live-workers.ts';
 import { queueBackgroundJob } from './new-job.ts';
 import { requeueOwn } from './requeue.ts';
 import { JobRunner, type RunJob } from './run.ts';

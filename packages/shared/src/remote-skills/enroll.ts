@@ -12,8 +12,7 @@ import {
 import { isUniqueViolation, type ServiceError, serviceError } from '@continuity/kernel/errors';
 import { hashHex } from '@continuity/kernel/json';
 import type { RemoteTarget } from '@continuity/shared/handlers';
-import type { BodyOf } from './bodies.ts';
-import type { RemoteSkillDeps } from './deps.ts';
+import type { BodyOf, RemoteSkillDeps } from './deps.ts';
 import { selectTarget, targetColumns } from './target.ts';
 
 // The database stores only the SHA-256 of codes and credentials. They have 256 random bits, so they need no slow hash.

@@ -1,9 +1,9 @@
 import type { remoteSkillOperations } from '@continuity/contract/remote-skills';
 import { type Caller, type Handlers, longAnswer, type RemoteTarget } from '@continuity/shared/handlers';
 import type { RemoteSkillDeps } from './deps.ts';
-import { downloadPublished } from './download.ts';
 import { enrollTarget } from './enroll.ts';
 import { listTargets } from './list-targets.ts';
+import { downloadPublished } from './publication.ts';
 import { publishSkill, unpublishSkill } from './publish.ts';
 import { reconcileSkills } from './reconcile/run.ts';
 import { recordReceipt } from './record-receipt.ts';

@@ -1,8 +1,7 @@
 import { maxPublications } from '@continuity/contract/remote-skills';
 import { type Sql, statement, type TenantId } from '@continuity/kernel/database';
 import { findScopeKey } from '../scopes/index.ts';
-import type { BodyOf } from './bodies.ts';
-import type { RemoteSkillDeps } from './deps.ts';
+import type { BodyOf, RemoteSkillDeps } from './deps.ts';
 import {
   joinSkill,
   type PublicationRow,

@@ -6,8 +6,7 @@ import { serviceError } from '@continuity/kernel/errors';
 import { findFormatProblem } from '@continuity/skill-packages/export';
 import { requireDocument } from '../documents/index.ts';
 import { findLifecycleState, retiredSkillMessage } from '../skills/index.ts';
-import type { BodyOf } from './bodies.ts';
-import type { RemoteSkillDeps } from './deps.ts';
+import type { BodyOf, RemoteSkillDeps } from './deps.ts';
 import {
   findPublication,
   type PublicationRow,

@@ -1,5 +1,5 @@
 import { requireNoIssues, type ServiceError, serviceError } from '@continuity/kernel/errors';
-import type { BodyOf } from './bodies.ts';
+import type { BodyOf } from './deps.ts';
 import { otherGeneration, publicationNotFound, type StoredPublication } from './publication.ts';
 
 export type Receipt = BodyOf<'record_remote_skill_receipt'>;

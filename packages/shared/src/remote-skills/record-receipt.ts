@@ -8,7 +8,6 @@ import {
 } from '@continuity/kernel/database';
 import type { ServiceError } from '@continuity/kernel/errors';
 import type { RemoteTarget } from '@continuity/shared/handlers';
-import { recordContact } from './contact.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import {
   findPublication,
@@ -17,7 +16,7 @@ import {
   publicationNotFound,
 } from './publication.ts';
 import { checkReceipt, compareReceipt, type Observed, type Receipt } from './receipt-rules.ts';
-import type { TargetKey } from './target.ts';
+import { recordContact, type TargetKey } from './target.ts';
 
 type Recorded = { error: ServiceError } | { isStale: boolean; row: PublicationRow };
 

@@ -4,8 +4,7 @@ import { trimWhite } from '@continuity/contract/text';
 import { column, type ScopeKey, type Sql, statement, type TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { ensureScope } from '../scopes/index.ts';
-import type { BodyOf } from './bodies.ts';
-import type { RemoteSkillDeps } from './deps.ts';
+import type { BodyOf, RemoteSkillDeps } from './deps.ts';
 import { hashSecret, newCode } from './enroll.ts';
 import { lockTarget, presentTarget, requireGeneration } from './target.ts';
 

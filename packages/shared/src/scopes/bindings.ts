@@ -1,7 +1,7 @@
 import type { ScopeBinding, ScopeBindingKey, ScopeDescriptor } from '@continuity/contract/scopes';
 import type { Database, TenantId } from '@continuity/kernel/database';
-import { readDefaultScope } from './default-scope.ts';
 import { descriptorSelect, readScope, scopeNotFound, toDescriptor } from './descriptor.ts';
+import { readDefaultScope } from './find-scope.ts';
 
 /** The ways in which a caller can select its Scope. */
 interface BindingQuery {

@@ -1,4 +1,6 @@
+import type { ScopeDescriptor } from '@continuity/contract/scopes';
 import {
+  type Database,
   pick,
   type Queries,
   type ScopeKey,
@@ -7,7 +9,8 @@ import {
   type TenantId,
   tables,
 } from '@continuity/kernel/database';
-import { scopeNotFound } from './descriptor.ts';
+import { serviceError } from '@continuity/kernel/errors';
+import { descriptorSelect, scopeNotFound, toDescriptor } from './descriptor.ts';
 
 const selectScopeKey = 'SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $2';
 
@@ -75,4 +78,38 @@ export async function requireScopes(
   const known = new Set(rows.map(({ scopeId }) => scopeId));
   const unknown = scopeIds.find((scopeId) => !known.has(scopeId));
   if (unknown !== undefined) throw scopeNotFound(unknown);
+}
+
+/** Reads the default Scope of the tenant; pass a snapshot, because it takes two queries. Throws 404 if none is set. */
+export async function readDefaultScope(
+  { prisma }: Pick<Queries, 'prisma'>,
+  tenantId: TenantId,
+): Promise<ScopeDescriptor> {
+  const tenant = await prisma.tenant.findUnique({
+    where: { tenantId },
+    select: { defaultScope: { select: descriptorSelect } },
+  });
+  if (!tenant?.defaultScope) {
+    throw serviceError('scope_not_found', { message: 'The tenant has no default Scope. Set one first.' });
+  }
+  return toDescriptor(tenant.defaultScope);
+}
+
+/** Makes a Scope the default of the tenant, and changes nothing else (spec 10 §4). Throws 404. */
+export async function setDefaultScope(
+  { prisma }: Database,
+  tenantId: TenantId,
+  scopeId: string,
+): Promise<ScopeDescriptor> {
+  const scope = await prisma.scope.findUnique({
+    where: { tenantId_scopeId: { tenantId, scopeId } },
+    select: { ...descriptorSelect, scopeKey: true },
+  });
+  if (scope === null) throw scopeNotFound(scopeId);
+  await prisma.tenant.update({
+    where: { tenantId },
+    data: { defaultScopeKey: scope.scopeKey },
+    select: { tenantId: true },
+  });
+  return toDescriptor(scope);
 }

@@ -7,7 +7,7 @@ import { requireDocument } from '../documents/index.ts';
 import type { CorpusCache } from '../search/index.ts';
 import { listSkills, searchSkills, writeLibrary } from './library.ts';
 import { changeLifecycle } from './lifecycle.ts';
-import { readDownload, readManifest } from './package-answers.ts';
+import { readDownload, readManifest } from './package-store.ts';
 import { proposePackage } from './propose-package.ts';
 import { recordUsage } from './record-usage.ts';
 import type { PackageThreads } from './threads/package-threads.ts';

@@ -18,12 +18,13 @@ export {
   retiredSkillMessage,
   skillTarget,
 } from './managed-skills.ts';
-export { readDownload, readManifest } from './package-answers.ts';
 export {
   findPackage,
   loadPackage,
   type PackagePlace,
   packageRefOf,
+  readDownload,
+  readManifest,
   storePackage,
 } from './package-store.ts';
 export { PackageThreads, packageRefused, type RefusedPackage } from './threads/package-threads.ts';

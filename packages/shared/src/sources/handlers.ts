@@ -8,8 +8,7 @@ import type { FlushDelay } from './append.ts';
 import type { sourceBodies, WrittenContent } from './bodies/index.ts';
 import { type CreatedSource, captureContent, createSource, createSourceAlone } from './capture.ts';
 import { findSource } from './find.ts';
-import { serializeSource } from './source.ts';
-import { checkSourceType } from './source-types.ts';
+import { checkSourceType, serializeSource } from './source.ts';
 
 /** Dependencies of the operations on Sources. */
 export interface SourceDeps {

@@ -6,5 +6,4 @@ export { type FoundRecord, findRecord, findSource } from './find.ts';
 export { type SourceDeps, sourceHandlers } from './handlers.ts';
 export { ensureSourceSequence, findLastPositions, lockSourceSequence } from './positions.ts';
 export type { NewSource } from './source.ts';
-export { evidenceText, sourceOfScope, textEvidence } from './source.ts';
-export { listSourceTypes } from './source-types.ts';
+export { evidenceText, listSourceTypes, sourceOfScope, textEvidence } from './source.ts';

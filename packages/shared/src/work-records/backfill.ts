@@ -16,9 +16,9 @@ import {
   projectionColumns,
   projectionTypes,
   projectionValues,
+  projectStoredSource,
   recordCounters,
-} from './columns.ts';
-import { projectStoredSource } from './projection.ts';
+} from './projection.ts';
 
 /** Sources that one statement reads: at most a megabyte of content each. */
 const batchSize = 100;

@@ -16,8 +16,7 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { contentRef, handoffRefOrNull } from '../evidence/index.ts';
-import { recordCounters } from './columns.ts';
-import type { WorkRecordKind } from './projection.ts';
+import { recordCounters, type WorkRecordKind } from './projection.ts';
 
 /** A Scope whose work records are read, for the Handoff revision that is selected there. */
 interface ContinuityRequest {

@@ -1,11 +1,13 @@
 export { type BackfillProgress, backfillWorkRecords } from './backfill.ts';
 export { findContractIssues, findCurrentWorkIssues, findOutcomeIssues } from './basis-rules.ts';
+export { readContinuity } from './continuity.ts';
 export {
   countersOf,
   projectionColumns,
   projectionTypes,
   projectionValues,
+  projectWrittenRecord,
   recordCounters,
-} from './columns.ts';
-export { readContinuity } from './continuity.ts';
-export { projectWrittenRecord, type WorkProjection, type WorkRecordKind } from './projection.ts';
+  type WorkProjection,
+  type WorkRecordKind,
+} from './projection.ts';

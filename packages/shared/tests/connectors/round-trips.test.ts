@@ -8,7 +8,7 @@ import { openConnectors } from '../../src/connectors/index.ts';
 import { submitObservation } from '../../src/connectors/observations/submit.ts';
 import { readWindow } from '../../src/memory/flush/window.ts';
 import { textEvidence } from '../../src/sources/index.ts';
-import { listSourceTypes } from '../../src/sources/source-types.ts';
+import { listSourceTypes } from '../../src/sources/source.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';

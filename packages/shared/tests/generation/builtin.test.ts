@@ -4,8 +4,10 @@ import { isBlank, trimWhite } from '@continuity/contract/text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extractExperience as experienceSteps } from '../../src/generation/builtin/experience.ts';
-import { addObservedUse as observedUseSteps } from '../../src/generation/builtin/observed-use.ts';
-import { extractSkill as skillSteps } from '../../src/generation/builtin/skill.ts';
+import {
+  addObservedUse as observedUseSteps,
+  extractSkill as skillSteps,
+} from '../../src/generation/builtin/skill.ts';
 import { hasCredential } from '../../src/memory/index.ts';
 import { checkSkill } from '../../src/skills/index.ts';
 import { runAtOnce } from '../support/run-at-once.ts';

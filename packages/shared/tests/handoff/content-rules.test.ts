@@ -3,8 +3,7 @@ import { citationKey, citeArtifact, citeSource, distinctCitations } from '@conti
 import type { HandoffDraft } from '@continuity/contract/handoff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { directCitations, lineageOf } from '../../src/handoff/citations.ts';
-import { contentBytes, contentOfDraft } from '../../src/handoff/content.ts';
+import { contentBytes, contentOfDraft, directCitations, lineageOf } from '../../src/handoff/content.ts';
 import { brokenDraftRule, objectiveFits } from '../../src/handoff/rules.ts';
 
 const one = citeSource({ name: 'content', source_id: 'one' });

@@ -1,7 +1,7 @@
 import type { Sql } from '@continuity/kernel/database';
 import { afterEach, expect, test, vi } from 'vitest';
+import { progressSaver } from '../../src/jobs/finish.ts';
 import type { ClaimedJob } from '../../src/jobs/job.ts';
-import { progressSaver } from '../../src/jobs/progress.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,7 +1,7 @@
 import type { ScopeSelection } from '@continuity/contract';
 import { systemClock } from '@continuity/kernel/process';
 import { beforeAll, expect, test } from 'vitest';
-import { readStats } from '../../src/stats/read-stats.ts';
+import { readStats } from '../../src/stats/handlers.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 

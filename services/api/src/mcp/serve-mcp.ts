@@ -1,11 +1,13 @@
 import { bodyLimitOf } from '@continuity/contract';
+import { type ToolSet, toolSets } from '@continuity/contract/mcp';
+import { invalidRequest } from '@continuity/kernel/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperations } from '../bind-handlers.ts';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { toServiceError } from '../http/errors.ts';
 import { callerOf } from '../http/register-operations.ts';
+import { readQuery } from '../http/validate.ts';
 import { toolOperations } from './call-tool.ts';
-import { chosenSets } from './protocol.ts';
 
 /** The route, for the `Allow` header of a 405. */
 export const mcpRoute = { method: 'POST', path: '/mcp' } as const;
@@ -30,7 +32,8 @@ export function serveMcp(
       const sets = chosenSets(request.url);
       const message = await bodies.readMessage(request.tenantId, request.body as Buffer | undefined);
       if (message.isRefused) return reply.status(400).send(message.error);
-      const { createMcpServer, exchange } = await import('./protocol.ts');
+      // The SDK of MCP takes 20 MB of memory: a gateway loads it at its first request.
+      const { createMcpServer, exchange } = await import('./server.ts');
       const server = createMcpServer({
         sets,
         handlers,
@@ -50,4 +53,22 @@ export function serveMcp(
 /** A tool waits for its worker, whatever `Prefer` says: MCP has no 202 with a job. */
 function toolCaller(request: FastifyRequest, reply: FastifyReply) {
   return callerOf(request, reply, { respondAsync: false });
+}
+
+const defaultSets: ReadonlySet<ToolSet> = new Set(toolSets.filter((set) => set !== 'review'));
+
+/** The sets that `?tools=` names; without it, all but `review` (spec 00 §9). Throws 422 for an unknown or empty name. */
+export function chosenSets(url: string): ReadonlySet<ToolSet> {
+  const { tools } = readQuery(url, ['tools']);
+  if (tools === undefined) return defaultSets;
+  const names = tools.split(',');
+  if (!names.every(isToolSet)) {
+    const message = `must name sets of ${toolSets.join(', ')}, with commas between`;
+    throw invalidRequest([{ path: 'tools', message }]);
+  }
+  return new Set(names);
+}
+
+function isToolSet(name: string): name is ToolSet {
+  return (toolSets as readonly string[]).includes(name);
 }

@@ -10,8 +10,7 @@ import {
   tooManyBytes,
 } from '@continuity/kernel/json';
 import { builtInSourceTypes, textEvidence } from '../../sources/bodies/index.ts';
-import { type SourceDefinition, toDefinition } from '../definition.ts';
-import { type ProjectionKey, projectionId } from './keys.ts';
+import { type ProjectionKey, projectionId, type SourceDefinition, toDefinition } from '../definition.ts';
 
 /** Limits of one schema (spec 10 §9, §11.8). */
 const maxSchemaBytes = 65_536;

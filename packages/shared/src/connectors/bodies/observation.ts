@@ -13,7 +13,7 @@ import {
 import { compareCodePoints } from '@continuity/kernel/text';
 import { z } from 'zod';
 import { maxContentBytes, textEvidence, type WrittenContent } from '../../sources/bodies/index.ts';
-import { type ProjectionKey, projectionId } from './keys.ts';
+import { type ProjectionKey, projectionId } from '../definition.ts';
 import { findRepeatedKeys } from './manifest.ts';
 
 /** Fields that the payload repeats (spec 10 §9). */

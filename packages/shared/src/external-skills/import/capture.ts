@@ -11,8 +11,7 @@ import { packageRefused } from '../../skills/index.ts';
 import { appendSource, serviceSource } from '../../sources/index.ts';
 import type { ReadSkillsDeps } from '../deps.ts';
 import { requireRegistered } from '../list.ts';
-import { directoryOf, resolveLive } from '../live-state.ts';
-import { openRoots } from '../open-roots.ts';
+import { directoryOf, openRoots, resolveLive } from '../open-roots.ts';
 import type { PackageBytes } from '../threads/tasks.ts';
 
 export const snapshotSourceType = 'external-skill-snapshot';

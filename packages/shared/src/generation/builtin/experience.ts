@@ -4,8 +4,15 @@ import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { firstCodePoints } from '@continuity/kernel/text';
 import type { Piece } from '../piece.ts';
 import type { ExperienceGenerator, IncubatedExperience } from '../port.ts';
-import { type FieldLines, type FieldName, fieldNames, hasLines, plainLines } from './labeled-text.ts';
-import { type ReadPiece, readPieces } from './read-piece.ts';
+import {
+  type FieldLines,
+  type FieldName,
+  fieldNames,
+  hasLines,
+  plainLines,
+  type ReadPiece,
+  readPieces,
+} from './read-piece.ts';
 
 /** The rules of spec 40 §2.2: no model, no network. */
 export function createBuiltinExperienceGenerator(): ExperienceGenerator {

@@ -4,16 +4,14 @@ import {
   maxStandardDescription,
   maxStandardName,
 } from '@continuity/contract/skills';
-import { trimWhite } from '@continuity/contract/text';
+import { trimWhite, trimWhiteEnd } from '@continuity/contract/text';
 import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { hashHex } from '@continuity/kernel/json';
-import { firstCodePoints, toOneLine, truncateMarkRuns } from '@continuity/kernel/text';
+import { firstCodePoints, toOneLine, truncateMarkRuns, utf8Length } from '@continuity/kernel/text';
 import { buildPackage, entrypoint, replaceSkillFile, type SkillPackage } from '@continuity/skill-packages';
 import type { Piece } from '../piece.ts';
 import type { SkillGenerator } from '../port.ts';
-import { hasLines } from './labeled-text.ts';
-import { addObservedUse } from './observed-use.ts';
-import { type ReadPiece, readPieces, toItems } from './read-piece.ts';
+import { hasLines, isHeading, plainLines, type ReadPiece, readPieces, toItems } from './read-piece.ts';
 
 /** The rules of spec 40 §2.2: no model, no network. */
 export function createBuiltinSkillGenerator(): SkillGenerator {
@@ -160,4 +158,48 @@ const checkCue = /^(?:verify|check|ensure|confirm|validate|make sure)(?![\p{L}\p
 /** Whether a sentence is a check: it begins with a verb such as verify or ensure (spec 40 §2.2). */
 function isCheck(sentence: string): boolean {
   return checkCue.test(sentence);
+}
+
+const heading = '## Observed use';
+const maxItems = 32;
+
+/** A Skill to extend by evidence of its use. */
+interface UsedSkill {
+  /** Text of `SKILL.md`. */
+  skillFile: string;
+  /** The instructions in it, without the front matter. */
+  instructions: string;
+  /** Limit of the extended `SKILL.md`, in bytes. */
+  maxBytes: number;
+}
+
+/**
+ * Adds observations from evidence to a `SKILL.md`, by rules alone (spec 40 §2.2): a pure function. It keeps all bytes except white
+ * space at the end. Null if there is nothing to add, or no room.
+ */
+export function* addObservedUse(
+  pieces: readonly Piece[],
+  { skillFile, instructions, maxBytes }: UsedSkill,
+): Steps<string | null> {
+  const known = new Set(plainLines(instructions));
+  const observations = (yield* readPieces(pieces)).flatMap((piece) => piece.observations);
+  const items = (yield* toItems(observations, Number.POSITIVE_INFINITY)).filter((item) => !known.has(item));
+  const start = trimWhiteEnd(skillFile) + (endsInObservedUse(instructions) ? '\n' : `\n\n${heading}\n\n`);
+  const lines: string[] = [];
+  let bytes = utf8Length(start);
+  for (const item of items) {
+    const line = `- ${item}\n`;
+    if (lines.length === maxItems) break;
+    const lineBytes = utf8Length(line);
+    if (bytes + lineBytes > maxBytes) continue;
+    lines.push(line);
+    bytes += lineBytes;
+  }
+  return lines.length === 0 ? null : start + lines.join('');
+}
+
+/** Whether the last heading of the instructions is that of observed use. */
+function endsInObservedUse(instructions: string): boolean {
+  const last = instructions.split('\n').findLast(isHeading);
+  return last !== undefined && trimWhite(last) === heading;
 }

@@ -3,8 +3,7 @@ import { canonicalJson } from '@continuity/kernel/json';
 import { z } from 'zod';
 import { createAsk, InvalidAnswerError, type ModelEndpoint } from '../../inference/index.ts';
 import type { ExperienceGenerator, IncubatedExperience } from '../port.ts';
-import { askForContent, checkContent } from './ask.ts';
-import { commonRules, promptOf } from './prompt.ts';
+import { askForContent, checkContent, commonRules, promptOf } from './ask.ts';
 
 export interface ModelGeneratorOptions extends ModelEndpoint {
   /** Limit of requests for one answer while the endpoint is unreachable, retries included. */

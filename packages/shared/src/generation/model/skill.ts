@@ -11,9 +11,8 @@ import {
 import { z } from 'zod';
 import { createAsk, InvalidAnswerError } from '../../inference/index.ts';
 import type { SkillGenerator } from '../port.ts';
-import { askForContent, checkContent, refuseAnswer } from './ask.ts';
+import { askForContent, checkContent, commonRules, promptOf, refuseAnswer } from './ask.ts';
 import type { ModelGeneratorOptions } from './experience.ts';
-import { commonRules, promptOf } from './prompt.ts';
 
 const fields = z.strictObject({
   name: z.string(),

@@ -3,12 +3,10 @@ import { requireNoIssues } from '@continuity/kernel/errors';
 import type { JsonValue } from '@continuity/kernel/json';
 import type { Answer, Caller, RemoteTarget } from '@continuity/shared/handlers';
 import { commitFinishedJob, type JobHandler, newJob } from '../../jobs/index.ts';
-import type { BodyOf } from '../bodies.ts';
-import { recordContact } from '../contact.ts';
-import type { RemoteSkillDeps } from '../deps.ts';
+import type { BodyOf, RemoteSkillDeps } from '../deps.ts';
 import { storeObserved } from '../record-receipt.ts';
-import { planReconcile } from './plan.ts';
-import { readRows } from './read-rows.ts';
+import { recordContact } from '../target.ts';
+import { planReconcile, readRows } from './plan.ts';
 
 /** Answers `reconcile_remote_skills` by a job. The job names the target, and does not contain its credential. */
 export async function reconcileSkills(

@@ -4,7 +4,6 @@ import type { HandoffContent, HandoffEvidenceCheck, HandoffStatement } from '@co
 import type { HandoffReportActivity, ScopeReport } from '@continuity/contract/reports';
 import type { WorkContinuityEvent } from '@continuity/contract/work';
 import { effectiveTime } from '../content/activities.ts';
-import { describeCitation } from './citation.ts';
 import {
   capitalized,
   code,
@@ -19,7 +18,7 @@ import {
   words,
 } from './lines.ts';
 import type { Block, Item, Line } from './markdown.ts';
-import { referencesLine } from './references.ts';
+import { describeCitation, referencesLine } from './references.ts';
 import type { Words } from './words.ts';
 
 /** One activity as an item, with its details as nested items. */

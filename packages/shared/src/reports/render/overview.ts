@@ -1,9 +1,9 @@
 import type { ReportPeriodComparison, ScopeReport } from '@continuity/contract/reports';
 import type { ReportFrame } from '../content/frame.ts';
-import { describeRevision } from './citation.ts';
 import { listOrNone, titleOf } from './entry.ts';
 import { code, heading, item, joinLines, labeled, named, stored, titled, words } from './lines.ts';
 import type { Block, Item, Line } from './markdown.ts';
+import { describeRevision } from './references.ts';
 import type { Words } from './words.ts';
 
 /** Fields of one entry in the sections before the details. */

@@ -1,8 +1,7 @@
 import { prepareCapture, prepareCreate } from './content.ts';
 
-export { textEvidence } from '../source.ts';
 // Imports small files of the kernel one by one: the threads that read large bodies load this index.
-export { builtInSourceTypes } from '../source-types.ts';
+export { builtInSourceTypes, textEvidence } from '../source.ts';
 export {
   maxContentBytes,
   type PreparedCapture,
