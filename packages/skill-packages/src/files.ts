@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
 /** The root file, which describes the Skill. */
@@ -38,6 +39,11 @@ export function listFile({ path, executable, bytes }: PackageFile): ListedFile {
 /** Returns the SHA-256 digest. */
 export function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
+}
+
+/** The text of a file; null if it is not UTF-8, or holds a NUL as binary files do. */
+export function textOf(bytes: Buffer): string | null {
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : null;
 }
 
 /** Canonical JSON of a file list. */

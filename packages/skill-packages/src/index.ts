@@ -6,6 +6,7 @@ export {
   mediaTypeOf,
   type PackageFile,
   sha256,
+  textOf,
   writeFileList,
 } from './files.ts';
 export { InvalidPackageError } from './invalid-package-error.ts';
@@ -20,4 +21,5 @@ export {
 } from './package.ts';
 export type { SkillFields, SkillSummary } from './skill-file/fields.ts';
 export { findFieldIssues, readSkillFile, readSkillSummary, writeSkillFile } from './skill-file/skill-file.ts';
+export { summarizePackage } from './summarize-package.ts';
 export { decodeBase64 } from './zip/extract.ts';

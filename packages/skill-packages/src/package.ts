@@ -1,3 +1,4 @@
+import { drawHiddenCharacters } from '@continuity/contract/hidden-characters';
 import {
   maxFileListBytes,
   maxPackageBytes,
@@ -15,7 +16,6 @@ import {
   sha256,
   writeFileList,
 } from './files.ts';
-import { drawHiddenCharacters } from './hidden-characters.ts';
 import { InvalidPackageError } from './invalid-package-error.ts';
 import {
   type Admission,

@@ -1,5 +1,5 @@
+import { hiddenKindsOfPaths, splitHiddenCharacters } from '@continuity/contract/hidden-characters';
 import { maxPathBytes, maxPathComponents } from '@continuity/contract/skill-format';
-import { findHiddenCharacter } from './hidden-characters.ts';
 
 /**
  * `new` is a package that comes to the service: an upload or an import. `stored` is one that it has admitted before, perhaps when the rules
@@ -52,8 +52,10 @@ function findUnportableName(path: string): string | undefined {
   if (components.some((component) => windowsDevice.test(component))) {
     return 'has a component that is the name of a device on Windows';
   }
-  const hidden = findHiddenCharacter(path);
-  if (hidden !== undefined) return `holds ${hidden}, which readers cannot see`;
+  for (const part of splitHiddenCharacters(path)) {
+    if (part.hidden && hiddenKindsOfPaths.has(part.kind))
+      return `holds ${part.code}, which readers cannot see`;
+  }
   if (components.some((component) => /\s$/.test(component))) return 'has a component that ends with a blank';
   return undefined;
 }

@@ -74,6 +74,7 @@ OPERATIONS: Dict[str, Operation] = {
     "list_candidate_inbox": Operation(id="list_candidate_inbox", method="POST", path="/v1/artifact-candidates/inbox", repeat="safe", items="items"),
     "list_candidate_versions": Operation(id="list_candidate_versions", method="POST", path="/v1/artifact-candidates/versions", repeat="safe", items="versions"),
     "get_candidate_package_manifest": Operation(id="get_candidate_package_manifest", method="POST", path="/v1/artifact-candidates/package/manifest", repeat="safe"),
+    "read_candidate_package_file": Operation(id="read_candidate_package_file", method="POST", path="/v1/artifact-candidates/package/file", repeat="safe"),
     "download_candidate_package": Operation(id="download_candidate_package", method="POST", path="/v1/artifact-candidates/package/download", repeat="safe"),
     "get_experience": Operation(id="get_experience", method="POST", path="/v1/experience/get", repeat="safe"),
     "propose_skill_package": Operation(id="propose_skill_package", method="POST", path="/v1/skill/package/propose", repeat="keyed"),
@@ -377,6 +378,10 @@ class SyncOperations:
     def get_candidate_package_manifest(self, request: t.GetCandidatePackageManifestArgs) -> t.GetCandidatePackageManifestAnswer:
         """List the files of a proposed package."""
         return cast(t.GetCandidatePackageManifestAnswer, self._call(OPERATIONS["get_candidate_package_manifest"], request))
+
+    def read_candidate_package_file(self, request: t.ReadCandidatePackageFileArgs) -> t.ReadCandidatePackageFileAnswer:
+        """Read a file of a proposed package."""
+        return cast(t.ReadCandidatePackageFileAnswer, self._call(OPERATIONS["read_candidate_package_file"], request))
 
     def download_candidate_package(self, request: t.DownloadCandidatePackageArgs) -> t.DownloadCandidatePackageAnswer:
         """Download a proposed package."""
@@ -823,6 +828,10 @@ class AsyncOperations:
     async def get_candidate_package_manifest(self, request: t.GetCandidatePackageManifestArgs) -> t.GetCandidatePackageManifestAnswer:
         """List the files of a proposed package."""
         return cast(t.GetCandidatePackageManifestAnswer, await self._call(OPERATIONS["get_candidate_package_manifest"], request))
+
+    async def read_candidate_package_file(self, request: t.ReadCandidatePackageFileArgs) -> t.ReadCandidatePackageFileAnswer:
+        """Read a file of a proposed package."""
+        return cast(t.ReadCandidatePackageFileAnswer, await self._call(OPERATIONS["read_candidate_package_file"], request))
 
     async def download_candidate_package(self, request: t.DownloadCandidatePackageArgs) -> t.DownloadCandidatePackageAnswer:
         """Download a proposed package."""

@@ -226,6 +226,24 @@ CandidateConflictErrorDetailsOption2 = TypedDict(
     },
 )
 
+CandidateDetail = TypedDict(
+    "CandidateDetail",
+    {
+        "candidate_id": str,
+        "version": int,
+        "family": "CandidateFamily",
+        "status": "CandidateStatus",
+        "proposal": "Proposal",
+        "source_refs": List["SourceRef"],
+        "artifact_refs": List["ArtifactRef"],
+        "target": Union["ArtifactRef", None],
+        "reason": Union[str, None],
+        "result_artifact": Union["ArtifactRef", None],
+        "decision_reason": Union[str, None],
+        "package_summary": Union["SkillPackageSummary", None],
+    },
+)
+
 CandidateInbox = TypedDict(
     "CandidateInbox",
     {
@@ -1019,6 +1037,19 @@ HandoffStatement = TypedDict(
     },
 )
 
+HiddenCharacterCounts = TypedDict(
+    "HiddenCharacterCounts",
+    {
+        "tag": int,
+        "bidirectional": int,
+        "zero_width": int,
+        "variation_selector": int,
+        "control": int,
+        "space": int,
+        "other": int,
+    },
+)
+
 InboxItem = TypedDict(
     "InboxItem",
     {
@@ -1037,6 +1068,7 @@ InboxItem = TypedDict(
         "artifact_count": int,
         "package": Union["SkillPackageRef", None],
         "executable_count": Union[int, None],
+        "package_summary": Union["SkillPackageSummary", None],
         "created_at": str,
         "updated_at": str,
         "decided_at": Union[str, None],
@@ -2414,6 +2446,21 @@ SkillPackageDownload = TypedDict(
     },
 )
 
+SkillPackageFile = TypedDict(
+    "SkillPackageFile",
+    {
+        "path": str,
+        "digest": str,
+        "size": int,
+        "media_type": str,
+        "executable": bool,
+        "offset": int,
+        "text": Any,
+        "hidden_characters": Union["HiddenCharacterCounts", None],
+        "next_offset": Union[int, None],
+    },
+)
+
 SkillPackageManifest = TypedDict(
     "SkillPackageManifest",
     {
@@ -2447,6 +2494,29 @@ SkillPackageRef = TypedDict(
         "file_count": int,
         "uncompressed_size": int,
         "archive_size": int,
+    },
+)
+
+SkillPackageSummary = TypedDict(
+    "SkillPackageSummary",
+    {
+        "file_count": int,
+        "uncompressed_size": int,
+        "executable_count": int,
+        "binary_count": int,
+        "front_matter": List["SkillPackageSummaryFrontMatterItem"],
+        "front_matter_count": int,
+        "comments": List[str],
+        "comment_count": int,
+        "hidden_characters": "HiddenCharacterCounts",
+    },
+)
+
+SkillPackageSummaryFrontMatterItem = TypedDict(
+    "SkillPackageSummaryFrontMatterItem",
+    {
+        "key": str,
+        "value": str,
     },
 )
 
@@ -3529,6 +3599,18 @@ GetCandidatePackageManifestArgs = TypedDict(
     },
 )
 
+ReadCandidatePackageFileArgs = TypedDict(
+    "ReadCandidatePackageFileArgs",
+    {
+        "scope_id": "ScopeId",
+        "candidate_id": str,
+        "version": int,
+        "path": str,
+        "offset": NotRequired[int],
+        "max_bytes": NotRequired[int],
+    },
+)
+
 DownloadCandidatePackageArgs = TypedDict(
     "DownloadCandidatePackageArgs",
     {
@@ -4222,7 +4304,7 @@ ProposeSkillAnswer: TypeAlias = Candidate
 
 ListArtifactCandidatesAnswer: TypeAlias = CandidatePage
 
-GetArtifactCandidateAnswer: TypeAlias = Candidate
+GetArtifactCandidateAnswer: TypeAlias = CandidateDetail
 
 ApproveArtifactCandidateAnswer: TypeAlias = Candidate
 
@@ -4235,6 +4317,8 @@ ListCandidateInboxAnswer: TypeAlias = CandidateInbox
 ListCandidateVersionsAnswer: TypeAlias = CandidateVersionPage
 
 GetCandidatePackageManifestAnswer: TypeAlias = SkillPackageManifest
+
+ReadCandidatePackageFileAnswer: TypeAlias = SkillPackageFile
 
 DownloadCandidatePackageAnswer: TypeAlias = SkillPackageDownload
 

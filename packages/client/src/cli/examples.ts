@@ -27,6 +27,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   candidates: ['candidates list --status pending'],
   'candidates list': ['candidates list --status pending --family skill'],
   'candidates show': ['candidates show 01993c2a-5555-7000-8000-000000000001'],
+  'candidates file': ['candidates file 01993c2a-5555-7000-8000-000000000001 scripts/run.sh'],
   'candidates approve': ['candidates approve 01993c2a-5555-7000-8000-000000000001 --version 1'],
   'candidates reject': ['candidates reject 01993c2a-5555-7000-8000-000000000001 --version 1 --reason Known.'],
   'candidates revise': ['candidates revise 01993c2a-5555-7000-8000-000000000001 --version 1 --file new.json'],

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { splitHiddenCharacters } from '@continuity/contract/hidden-characters';
 import Table from 'cli-table3';
 
 type Style = Parameters<typeof styleText>[0];
@@ -87,12 +88,13 @@ export function printableLine(text: string, limit = Number.POSITIVE_INFINITY): s
   return line.length <= limit ? line.join('') : `${line.slice(0, limit - 1).join('')}…`;
 }
 
-/** JSON without raw controls. It parses to the same value. */
+/** JSON in which every hidden character is an escape. It parses to the same value. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
-    toEscape,
-  );
+  let drawn = '';
+  for (const part of splitHiddenCharacters(JSON.stringify(value, null, 2))) {
+    drawn += part.hidden ? part.text.replace(/./gs, toEscape) : part.text;
+  }
+  return drawn;
 }
 
 function toEscape(character: string): string {

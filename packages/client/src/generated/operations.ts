@@ -59,6 +59,7 @@ export const operations = {
   listCandidateInbox: { id: 'list_candidate_inbox', method: 'POST', path: '/v1/artifact-candidates/inbox', repeat: 'safe', items: 'items', scope: 'selection' },
   listCandidateVersions: { id: 'list_candidate_versions', method: 'POST', path: '/v1/artifact-candidates/versions', repeat: 'safe', items: 'versions', scope: 'scope_id' },
   getCandidatePackageManifest: { id: 'get_candidate_package_manifest', method: 'POST', path: '/v1/artifact-candidates/package/manifest', repeat: 'safe', scope: 'scope_id' },
+  readCandidatePackageFile: { id: 'read_candidate_package_file', method: 'POST', path: '/v1/artifact-candidates/package/file', repeat: 'safe', scope: 'scope_id' },
   downloadCandidatePackage: { id: 'download_candidate_package', method: 'POST', path: '/v1/artifact-candidates/package/download', repeat: 'safe', scope: 'scope_id' },
   getExperience: { id: 'get_experience', method: 'POST', path: '/v1/experience/get', repeat: 'safe', scope: 'scope_id' },
   proposeSkillPackage: { id: 'propose_skill_package', method: 'POST', path: '/v1/skill/package/propose', repeat: 'keyed', scope: 'scope_id' },

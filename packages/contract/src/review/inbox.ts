@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { artifactRef, int, scopeId, scopeSelection, str, time, token } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
-import { skillPackageRef } from '../skills/shapes.ts';
+import { packageSummary, skillPackageRef } from '../skills/shapes.ts';
 import { exampleCandidate, exampleScope } from './examples.ts';
 import {
   actor,
@@ -34,6 +34,10 @@ const inboxItem = z
     artifact_count: int(0, maxReferences),
     package: skillPackageRef.nullable(),
     executable_count: int(0, 256).nullable().meta({ description: 'Executable files of the package.' }),
+    package_summary: packageSummary.nullable().meta({
+      description:
+        'Null for an Experience, and while the service has not yet read the package for it: list again.',
+    }),
     created_at: time,
     updated_at: time,
     decided_at: time.nullable(),
@@ -100,6 +104,7 @@ export const listCandidateInbox = defineOperation({
             artifact_count: 0,
             package: null,
             executable_count: null,
+            package_summary: null,
             created_at: '2026-09-01T10:00:00.000Z',
             updated_at: '2026-09-01T10:00:00.000Z',
             decided_at: null,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { int, scopeId, time, token, trimmed } from '../notation/shapes.ts';
+import { int, scopeId, str, time, token, trimmed } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
-import { exampleArchive, exampleManifest, examplePackage } from '../skills/examples.ts';
-import { packageDownload, packageManifest } from '../skills/shapes.ts';
+import { exampleArchive, exampleFile, exampleManifest, examplePackage } from '../skills/examples.ts';
+import { defaultFilePart, maxFilePart, maxPackageBytes, maxPathBytes } from '../skills/format.ts';
+import { packageDownload, packageFile, packageManifest } from '../skills/shapes.ts';
 import {
   exampleCandidate,
   exampleCandidateId,
@@ -16,6 +17,7 @@ import { listCandidateInbox } from './inbox.ts';
 import {
   actor,
   candidate,
+  candidateDetail,
   candidateFamily,
   candidateStatus,
   cursorField,
@@ -69,10 +71,19 @@ export const getArtifactCandidate = defineOperation({
   id: 'get_artifact_candidate',
   path: '/v1/artifact-candidates/get',
   summary: 'Read the current version of a Candidate',
+  description:
+    'For a Skill, `package_summary` says what an approval would install: counts of files, bytes, executables and hidden ' +
+    'characters, and all keys and comments of the front matter.',
   body: z.strictObject(addressed),
-  response: candidate,
+  response: candidateDetail,
   errors: ['candidate_not_found'],
-  examples: [{ summary: 'A pending Candidate', body: exampleAddress, response: exampleCandidate }],
+  examples: [
+    {
+      summary: 'A pending Candidate',
+      body: exampleAddress,
+      response: { ...exampleCandidate, package_summary: null },
+    },
+  ],
 });
 
 export const approveArtifactCandidate = defineOperation({
@@ -209,6 +220,36 @@ export const getCandidatePackageManifest = defineOperation({
   examples: [{ summary: 'A package of one file', body: exampleVersion, response: exampleManifest }],
 });
 
+export const readCandidatePackageFile = defineOperation({
+  ...reviewTag,
+  id: 'read_candidate_package_file',
+  path: '/v1/artifact-candidates/package/file',
+  summary: 'Read a file of a proposed package',
+  description:
+    'Returns a part of a file of one version of a Skill Candidate as text, with hidden characters drawn as codes such as ' +
+    '`<U+200B>`. A part ends at a line break if it can. `download_candidate_package` has the exact bytes.',
+  body: z.strictObject({
+    ...addressed,
+    version: int(1),
+    path: str(1, maxPathBytes).meta({ description: 'A path of the manifest. 422 for another one.' }),
+    offset: int(0, maxPackageBytes)
+      .default(0)
+      .meta({ description: '`next_offset` of the previous part, in bytes.' }),
+    max_bytes: int(1_024, maxFilePart)
+      .default(defaultFilePart)
+      .meta({ description: 'Limit of the part, in bytes of the file.' }),
+  }),
+  errors: ['candidate_not_found'],
+  response: packageFile,
+  examples: [
+    {
+      summary: 'The whole SKILL.md',
+      body: { ...exampleVersion, path: 'SKILL.md' },
+      response: exampleFile,
+    },
+  ],
+});
+
 export const downloadCandidatePackage = defineOperation({
   ...ofVersion,
   id: 'download_candidate_package',
@@ -235,6 +276,7 @@ export const reviewOperations = {
   list_candidate_inbox: listCandidateInbox,
   list_candidate_versions: listCandidateVersions,
   get_candidate_package_manifest: getCandidatePackageManifest,
+  read_candidate_package_file: readCandidatePackageFile,
   download_candidate_package: downloadCandidatePackage,
 };
 

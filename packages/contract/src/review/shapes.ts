@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { candidateFamilies, familyCatalog } from '../families/catalog.ts';
 import { artifactRef, int, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
+import { packageSummary } from '../skills/shapes.ts';
 
 /** Limit of the references of one list as sent, and of both lists without duplicates (spec 40 §1.1). */
 export const maxReferences = 32;
@@ -69,6 +70,13 @@ export const candidate = z
     description: `A proposed ${specs.map(({ title }) => title).join(' or ')}. Each version is immutable.`,
   });
 
+export const candidateDetail = z
+  .strictObject({
+    ...candidate.shape,
+    package_summary: packageSummary.nullable().meta({ description: 'Null for an Experience.' }),
+  })
+  .meta({ id: 'CandidateDetail', description: 'A Candidate, and what its package holds.' });
+
 export const generated = z
   .strictObject({ status: z.enum(['pending', 'no_op']), candidate: candidate.nullable() })
   .meta({ id: 'Generated', description: 'A pending Candidate; null if the evidence gives none.' });
@@ -80,4 +88,5 @@ export type Proposal = z.infer<typeof proposal>;
 export type ProposalInput = z.infer<typeof proposalInput>;
 export type Evidence = z.output<typeof evidence>;
 export type Candidate = z.infer<typeof candidate>;
+export type CandidateDetail = z.infer<typeof candidateDetail>;
 export type Generated = z.infer<typeof generated>;

@@ -1,3 +1,5 @@
+import { noHiddenCharacters } from '../notation/hidden-characters.ts';
+
 /** The Scope, Skill and package of the examples of the Skill operations. */
 export const exampleScope = 'project:atlas-billing';
 export const exampleSkillId = '01a0521c-bfd8-7d38-8f21-ddb66cad4a26';
@@ -15,6 +17,22 @@ export const examplePackage = {
   archive_size: 170,
 };
 
+const exampleSkillFile = {
+  path: 'SKILL.md',
+  digest: '2266d5a037bb13ebcc3c5db01fae36d2915638b7f14f6ac1aed8137698a23a0d',
+  size: 56,
+  media_type: 'text/markdown',
+  executable: false,
+};
+
+export const exampleFile = {
+  ...exampleSkillFile,
+  offset: 0,
+  text: '---\nname: hello\ndescription: Say hello.\n---\n\nSay hello.\n',
+  hidden_characters: noHiddenCharacters(),
+  next_offset: null,
+};
+
 export const exampleManifest = {
   package: examplePackage,
   name: 'hello',
@@ -23,15 +41,7 @@ export const exampleManifest = {
   compatibility: null,
   metadata: {},
   allowed_tools: null,
-  files: [
-    {
-      path: 'SKILL.md',
-      digest: '2266d5a037bb13ebcc3c5db01fae36d2915638b7f14f6ac1aed8137698a23a0d',
-      size: 56,
-      media_type: 'text/markdown',
-      executable: false,
-    },
-  ],
+  files: [exampleSkillFile],
 };
 
 export const exampleContent = {

@@ -45,6 +45,18 @@ export const maxMetadataKeys = 64;
 export const maxMetadataKey = 128;
 export const maxMetadataValue = 2_000;
 
+/** Bounds of what a summary of a package shows to reviewers, in code points (spec 40 §4.10). */
+export const maxListedKeys = 64;
+export const maxListedKey = 64;
+/** Limit of all listed values together. */
+export const maxListedValues = 4_000;
+export const maxListedComments = 8;
+export const maxListedComment = 200;
+
+/** Limits of one part of a file, in bytes: the largest one, and the default (spec 40 §4.9). */
+export const maxFilePart = 32_768;
+export const defaultFilePart = 16_384;
+
 /** Reasons to refuse a package, in the order in which they are checked (spec 40 §5.2). */
 export const packageReasons = [
   'invalid_base64',

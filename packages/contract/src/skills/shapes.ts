@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { hiddenKinds } from '../notation/hidden-characters.ts';
 import { messageOf } from '../notation/issue-messages.ts';
 import { artifactRef, hex64, int, isObject, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
 import {
@@ -10,6 +11,11 @@ import {
   maxArchiveBytes,
   maxCompatibility,
   maxLicense,
+  maxListedComment,
+  maxListedComments,
+  maxListedKey,
+  maxListedKeys,
+  maxListedValues,
   maxMetadataKey,
   maxMetadataKeys,
   maxMetadataValue,
@@ -200,6 +206,66 @@ export const packageManifest = z
     description: 'The fields and files of a package, without file contents.',
   });
 
+const hiddenCounts = z
+  .strictObject({
+    tag: int(0).meta({ description: 'U+E0000 to U+E007F, which can spell a hidden text.' }),
+    bidirectional: int(0).meta({ description: 'Controls that change the order of what is seen.' }),
+    zero_width: int(0).meta({ description: 'Spaces and joiners without a width, but in emoji.' }),
+    variation_selector: int(0).meta({ description: 'Outside of emoji.' }),
+    control: int(0).meta({ description: 'Controls but tab, LF and CR LF.' }),
+    space: int(0).meta({ description: 'Spaces but U+0020 and U+3000.' }),
+    other: int(0).meta({ description: 'All else that a renderer may leave out.' }),
+  } satisfies Record<(typeof hiddenKinds)[number], z.ZodType>)
+  .meta({ id: 'HiddenCharacterCounts', description: 'Characters that a reader cannot see, by kind.' });
+
+/** A text in which hidden characters are drawn as codes. */
+const drawn = (max: number) =>
+  str(0, max).meta({ description: 'Hidden characters are drawn as codes, such as `<U+200B>`.' });
+
+export const packageSummary = z
+  .strictObject({
+    file_count: int(1, maxPackageFiles),
+    uncompressed_size: int(1, maxPackageBytes).meta({ description: 'Bytes of all files.' }),
+    executable_count: int(0, maxPackageFiles),
+    binary_count: int(0, maxPackageFiles).meta({
+      description: 'Files that are not UTF-8 text. `hidden_characters` counts nothing in them.',
+    }),
+    front_matter: z
+      .array(z.strictObject({ key: drawn(maxListedKey), value: drawn(maxListedValues) }))
+      .max(maxListedKeys)
+      .meta({
+        description:
+          'Keys of the front matter of `SKILL.md` besides `name` and `description`, in order. A value is a string as it is, or ' +
+          'JSON. A text that was cut ends with `…`.',
+      }),
+    front_matter_count: int(0).meta({ description: 'Number of these keys, listed or not.' }),
+    comments: z
+      .array(drawn(maxListedComment))
+      .max(maxListedComments)
+      .meta({ description: 'Comments in the front matter.' }),
+    comment_count: int(0),
+    hidden_characters: hiddenCounts.meta({
+      description: 'Of all files that are text, and of values of the front matter without their escapes.',
+    }),
+  })
+  .meta({
+    id: 'SkillPackageSummary',
+    description: 'What an approval would install, beyond the fields of the Skill.',
+  });
+
+export const packageFile = z
+  .strictObject({
+    ...packagedFile.shape,
+    offset: int(0, maxPackageBytes),
+    text: z.string().nullable().meta({
+      description:
+        'The part of the file from `offset` on, with hidden characters drawn as codes. Null if the file is not UTF-8 text.',
+    }),
+    hidden_characters: hiddenCounts.nullable().meta({ description: 'Of this part.' }),
+    next_offset: int(1, maxPackageBytes).nullable().meta({ description: 'Null at the end of the file.' }),
+  })
+  .meta({ id: 'SkillPackageFile', description: 'A file of a package, and a part of its text.' });
+
 export const packageDownload = z
   .strictObject({
     package: skillPackageRef,
@@ -218,4 +284,6 @@ export type SkillGovernance = z.infer<typeof skillGovernance>;
 export type SkillRevision = z.infer<typeof skillRevision>;
 export type PackageError = z.infer<typeof packageError>;
 export type PackageManifest = z.infer<typeof packageManifest>;
+export type PackageSummary = z.infer<typeof packageSummary>;
+export type PackageFilePart = z.infer<typeof packageFile>;
 export type PackageDownload = z.infer<typeof packageDownload>;

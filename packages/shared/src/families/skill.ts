@@ -18,7 +18,9 @@ import {
   type PackagePlace,
   proposedSkill,
   readDownload,
+  readFilePart,
   readManifest,
+  readSummary,
   renameManagedSkill,
   requireNotRetired,
   requireOriginShape,
@@ -60,10 +62,14 @@ const candidates: CandidateRules<SkillContentInput, SkillContent> = {
   complete: completeSkill,
   decide: async (queries, place, sent) => proposedSkill(await decideSkill(queries, place, sent, 'proposal')),
   checkLineage: checkSkillLineage,
-  prepareApproved: async ({ queries, skillFiles }, place, content) =>
-    artifacts.prepare(place, await loadReviewedSkill(queries, skillFiles, place, content)),
+  prepareApproved: async ({ queries, packageThreads }, place, content) =>
+    artifacts.prepare(place, await loadReviewedSkill(queries, packageThreads, place, content)),
   package: {
     readManifest: (queries, place, content) => readManifest(queries, place, packageOf(content).tree_digest),
+    readSummary: ({ queries, packageThreads }, place, { tree_digest }) =>
+      readSummary(queries, packageThreads, place, tree_digest),
+    readFile: (queries, place, content, asked) =>
+      readFilePart(queries, place, packageOf(content).tree_digest, asked),
     readDownload: (queries, place, content) => readDownload(queries, place, packageOf(content).tree_digest),
   },
 };

@@ -5,7 +5,7 @@ import { toSourceTypeRef } from '../evidence/index.ts';
 import { type CandidateAddress, findHead, readCandidate, type StoredCandidate } from './candidate.ts';
 import { countCandidates } from './create-candidate.ts';
 import { checkTarget } from './evidence.ts';
-import type { CandidateFamilies, SkillFileReader } from './family.ts';
+import type { CandidateFamilies, PackageReader } from './family.ts';
 import { lockPending, requirePending } from './pending.ts';
 
 /** A decision about the version of a Candidate that somebody has read. */
@@ -19,7 +19,7 @@ export interface Decision {
 /** Dependencies of an approval. */
 export interface ApproveDeps {
   database: Database;
-  packageThreads: SkillFileReader;
+  packageThreads: PackageReader;
   families: CandidateFamilies;
 }
 
@@ -80,7 +80,7 @@ async function checkProposed(
   rules.checkLineage(candidate);
   if (candidate.target !== null) await checkTarget(database, address, rules, candidate.target);
   const place = { tenantId, scopeId: address.scopeId, scopeKey };
-  const deps = { queries: database, skillFiles: packageThreads };
+  const deps = { queries: database, packageThreads };
   return await rules.prepareApproved(deps, place, candidate.proposal);
 }
 

@@ -1,6 +1,11 @@
 import type { CandidateFamily } from '@continuity/contract';
 import type { Candidate, Proposal, ProposalInput } from '@continuity/contract/review';
-import type { PackageManifest, SkillPackageRef } from '@continuity/contract/skills';
+import type {
+  PackageFilePart,
+  PackageManifest,
+  PackageSummary,
+  SkillPackageRef,
+} from '@continuity/contract/skills';
 import type { ArtifactKey, Queries, ScopeKey, TenantId } from '@continuity/kernel/database';
 import type { JsonObject } from '@continuity/kernel/json';
 import type { SkillFields } from '@continuity/skill-packages';
@@ -25,9 +30,19 @@ export interface Proposed {
   store(queries: Queries, place: ScopePlace): Promise<void>;
 }
 
-/** Reads the fields of a stored `SKILL.md`. */
-export interface SkillFileReader {
+/** Reads stored packages, in threads if they are large. */
+export interface PackageReader {
+  /** Reads the fields of a `SKILL.md`. */
   readFields(tenantId: TenantId, skillFile: Buffer): Promise<SkillFields>;
+  /** Summarizes a canonical archive (spec 40 §4.10). */
+  summarize(tenantId: TenantId, archive: Buffer): Promise<PackageSummary>;
+}
+
+/** A part of a file that a reviewer asks for, in bytes. */
+export interface AskedPart {
+  path: string;
+  offset: number;
+  maxBytes: number;
 }
 
 /** Which Artifacts a Candidate of a Family may replace. */
@@ -49,7 +64,7 @@ export interface CandidateRules<Sent = ProposalInput, Content = Proposal> extend
   checkLineage(candidate: Candidate): void;
   /** Reads and analyzes what an approval writes, outside of a transaction. Throws if it is not what was reviewed. */
   prepareApproved(
-    deps: { queries: Queries; skillFiles: SkillFileReader },
+    deps: { queries: Queries; packageThreads: PackageReader },
     place: ScopePlace & ScopeAddress,
     content: Content,
   ): Promise<PreparedRevision>;
@@ -60,6 +75,14 @@ export interface CandidateRules<Sent = ProposalInput, Content = Proposal> extend
 /** How reviewers read the package of a Candidate (spec 40 §4). */
 export interface PackageRules<Content = Proposal> {
   readManifest(queries: Queries, place: ScopePlace, content: Content): Promise<PackageManifest>;
+  /** Throws 503 if no thread reads the package in time. */
+  readSummary(
+    deps: { queries: Queries; packageThreads: PackageReader },
+    place: ScopePlace,
+    ref: SkillPackageRef,
+  ): Promise<PackageSummary>;
+  /** Throws 422 at `path` for an unknown file. */
+  readFile(queries: Queries, place: ScopePlace, content: Content, asked: AskedPart): Promise<PackageFilePart>;
   /** Returns the whole answer of the download. */
   readDownload(
     queries: Queries,

@@ -1,10 +1,11 @@
 import { type CandidateFamily, candidateFamilies, type OperationInput } from '@continuity/contract';
 import type { Proposal, proposalOperations, reviewOperations } from '@continuity/contract/review';
+import type { PackageSummary } from '@continuity/contract/skills';
 import type { Database } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import type { Clock } from '@continuity/kernel/process';
 import { type Caller, type CursorCodec, type Handlers, longAnswer } from '@continuity/shared/handlers';
-import { type CandidateAddress, findCandidate, findVersion } from './candidate.ts';
+import { type CandidateAddress, findCandidate, findVersion, type StoredCandidate } from './candidate.ts';
 import { type ApproveDeps, approveCandidate, type Decision, rejectCandidate } from './decide.ts';
 import type { PackageRules, ScopePlace } from './family.ts';
 import { listInbox } from './inbox.ts';
@@ -39,10 +40,10 @@ export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
   list_artifact_candidates: async ({ database, cursors }, { tenantId }, { body }) =>
     longAnswer(await listCandidates(database, cursors, tenantId, body)),
 
-  get_artifact_candidate: async ({ database }, caller, { body }) => {
-    const stored = await findCandidate(database, addressOf(caller, body));
+  get_artifact_candidate: async (deps, caller, { body }) => {
+    const stored = await findCandidate(deps.database, addressOf(caller, body));
     if (stored === undefined) throw serviceError('candidate_not_found');
-    return { body: stored.candidate };
+    return { body: { ...stored.candidate, package_summary: await summaryOf(deps, stored) } };
   },
 
   approve_artifact_candidate: async (deps, caller, { body }) => ({
@@ -59,8 +60,8 @@ export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
     return { body: await reviseCandidate(deps, { ...decision, proposal, evidence }) };
   },
 
-  list_candidate_inbox: async ({ database, cursors }, { tenantId }, { body }) => ({
-    body: await listInbox(database, cursors, tenantId, body),
+  list_candidate_inbox: async (deps, { tenantId }, { body }) => ({
+    body: await listInbox(deps, tenantId, body),
   }),
 
   list_candidate_versions: async ({ database, cursors }, caller, { body }) => ({
@@ -70,6 +71,12 @@ export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
   get_candidate_package_manifest: async (deps, caller, { body }) => {
     const { rules, place, proposal } = await findPackage(deps, addressOf(caller, body), body.version);
     return { body: await rules.readManifest(deps.database, place, proposal) };
+  },
+
+  read_candidate_package_file: async (deps, caller, { body }) => {
+    const { rules, place, proposal } = await findPackage(deps, addressOf(caller, body), body.version);
+    const { path, offset, max_bytes: maxBytes } = body;
+    return { body: await rules.readFile(deps.database, place, proposal, { path, offset, maxBytes }) };
   },
 
   download_candidate_package: async (deps, caller, { body }) => {
@@ -91,6 +98,16 @@ async function findPackage(
   const rules = stored && families[stored.family].candidates.package;
   if (!rules) throw serviceError('candidate_not_found');
   return { rules, place: stored, proposal: stored.candidate.proposal };
+}
+
+async function summaryOf(
+  { database, packageThreads, families }: ReviewDeps,
+  stored: StoredCandidate,
+): Promise<PackageSummary | null> {
+  const rules = families[stored.family].candidates.package;
+  const { proposal } = stored.candidate;
+  if (rules === null || !('package' in proposal) || proposal.package === null) return null;
+  return await rules.readSummary({ queries: database, packageThreads }, stored, proposal.package);
 }
 
 function addressOf(

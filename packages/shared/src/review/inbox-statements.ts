@@ -5,7 +5,7 @@ import {
   type InboxItem,
   maxCounted,
 } from '@continuity/contract/review';
-import type { LifecycleState, SkillPackageRef } from '@continuity/contract/skills';
+import type { LifecycleState, PackageSummary, SkillPackageRef } from '@continuity/contract/skills';
 import {
   column,
   optimizationFence,
@@ -89,7 +89,7 @@ const countOfScopesStatement = statement(
 
 const itemsStatement = statement(
   'read_inbox',
-  `SELECT s.scope_id, s.title AS scope_title, c.*, a.head_revision, m.lifecycle_state
+  `SELECT s.scope_id, s.title AS scope_title, c.*, a.head_revision, m.lifecycle_state, p.summary
    FROM unnest($2::uuid[]) AS page(candidate_id) CROSS JOIN LATERAL (
      SELECT scope_key, candidate_id, version, family, status, title, origin, target_id, target_revision, source_count,
        artifact_count, package, executable_count, created_at, updated_at, decided_at, decided_by, result_id, result_revision
@@ -101,7 +101,10 @@ const itemsStatement = statement(
      WHERE tenant_id = $1 AND scope_key = c.scope_key AND family = c.family AND artifact_id = c.target_id ${optimizationFence}
    ) AS a ON true LEFT JOIN LATERAL (
      SELECT lifecycle_state FROM managed_skills WHERE tenant_id = $1 AND artifact_key = a.artifact_key ${optimizationFence}
-   ) AS m ON true`,
+   ) AS m ON true LEFT JOIN LATERAL (
+     SELECT summary FROM skill_packages
+     WHERE tenant_id = $1 AND scope_key = c.scope_key AND tree_digest = decode(c.package->>'tree_digest', 'hex') ${optimizationFence}
+   ) AS p ON true`,
   {
     scope_id: tables.scopes.scope_id,
     scope_title: tables.scopes.title,
@@ -128,6 +131,7 @@ const itemsStatement = statement(
     origin: tables.candidates.origin.as<CandidateOrigin>(),
     package: tables.candidates.package.as<SkillPackageRef>(),
     head_revision: tables.artifacts.head_revision.orNull(),
+    summary: tables.skill_packages.summary,
     lifecycle_state: tables.managed_skills.lifecycle_state.orNull().as<LifecycleState>(),
   },
 );
@@ -184,14 +188,20 @@ export async function countSelected(
   return (await sql.first(countOfScopesStatement, [...rangesOf(filter), scopeKeys]))?.total ?? 0;
 }
 
-/** Reads what an inbox shows of Candidates, in the order of `ids`. */
-export async function readItems(sql: Sql, tenantId: TenantId, ids: readonly string[]): Promise<InboxItem[]> {
+/** An item, and the place of its package. */
+export interface PlacedItem {
+  scopeKey: ScopeKey;
+  item: InboxItem;
+}
+
+/** Reads what an inbox shows of Candidates, in the order of `ids`. An item lacks a summary that was never stored. */
+export async function readItems(sql: Sql, tenantId: TenantId, ids: readonly string[]): Promise<PlacedItem[]> {
   if (ids.length === 0) return [];
   const rows = await sql.rows(itemsStatement, [tenantId, ids]);
   const byId = new Map(rows.map((row) => [row.candidate_id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
-    return row === undefined ? [] : [toItem(row)];
+    return row === undefined ? [] : [{ scopeKey: row.scope_key, item: toItem(row) }];
   });
 }
 
@@ -225,6 +235,7 @@ function toItem(row: ItemRow): InboxItem {
     artifact_count: row.artifact_count,
     package: row.package && presentPackage(row.package),
     executable_count: row.executable_count,
+    package_summary: row.summary === null ? null : (JSON.parse(row.summary) as PackageSummary),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,

@@ -1,9 +1,11 @@
 import { candidateFamilies } from '@continuity/contract';
 import { candidateOrigin, type InboxItem, type InboxRequest, maxCounted } from '@continuity/contract/review';
 import type { Database, ScopeKey, Sql, TenantId } from '@continuity/kernel/database';
+import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
 import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { resolveSelection } from '../scopes/index.ts';
+import type { CandidateFamilies, PackageReader } from './family.ts';
 import {
   countAll,
   countSelected,
@@ -11,6 +13,7 @@ import {
   findOldest,
   findOne,
   type InboxFilter,
+  type PlacedItem,
   readItems,
 } from './inbox-statements.ts';
 
@@ -21,6 +24,14 @@ interface Inbox {
   total: { value: number; exact: boolean };
 }
 
+/** Dependencies of the inbox. */
+export interface InboxDeps {
+  database: Database;
+  cursors: CursorCodec;
+  packageThreads: PackageReader;
+  families: CandidateFamilies;
+}
+
 /** Limit of the Candidates that a page of a selection looks at (spec 40 §4). */
 const maxLookedAt = 1000;
 
@@ -29,18 +40,18 @@ const maxLookedAt = 1000;
  * `invalid_cursor`, and 404 `scope_not_found` and 422 of the selection.
  */
 export async function listInbox(
-  database: Pick<Database, 'snapshot'>,
-  cursors: CursorCodec,
+  deps: InboxDeps,
   tenantId: TenantId,
   { selection, status, family, origins: asked, candidate_id, order, cursor, limit }: InboxRequest,
 ): Promise<Inbox> {
+  const { database, cursors } = deps;
   const families = family === null ? candidateFamilies : [family];
   const origins = candidateOrigin.options.filter((origin) => asked?.includes(origin) ?? true);
   const query = [selection, status, family, origins, candidate_id, order];
   const binding = { tenantId, operation: 'list_candidate_inbox', query };
   const after = cursor === null ? null : cursors.decode(binding, cursor, z.uuid());
   const filter = { tenantId, status, families, origins };
-  return database.snapshot(async (sql) => {
+  const page = await database.snapshot(async (sql) => {
     const keys = selection.mode === 'all' ? null : await selectedKeys(sql, tenantId, selection);
     if (candidate_id !== null) {
       const found = await findOne(sql, filter, candidate_id);
@@ -58,6 +69,46 @@ export async function listInbox(
       total: { value: Math.min(total, maxCounted), exact: total <= maxCounted },
     };
   });
+  return { ...page, items: await addSummaries(deps, tenantId, page.items) };
+}
+
+/** Limits of the packages that a page reads to summarize them for the first time, in bytes and in milliseconds. */
+const maxSummarizedBytes = 8 * 1024 * 1024;
+const maxSummarizingMs = 1_000;
+
+/**
+ * Adds the summaries that nobody has asked for before. Those that take longer are stored for the next page; until then, or if one cannot
+ * be read, its item has none.
+ */
+async function addSummaries(
+  { database, packageThreads, families }: InboxDeps,
+  tenantId: TenantId,
+  placed: readonly PlacedItem[],
+): Promise<InboxItem[]> {
+  let left = maxSummarizedBytes;
+  const reads: Promise<void>[] = [];
+  for (const { scopeKey, item } of placed) {
+    const rules = families[item.family].candidates.package;
+    if (rules === null || item.package === null || item.package_summary !== null) continue;
+    left -= item.package.archive_size;
+    if (left < 0) break;
+    const read = rules.readSummary(
+      { queries: database, packageThreads },
+      { tenantId, scopeKey },
+      item.package,
+    );
+    reads.push(
+      read.then((summary) => {
+        item.package_summary = summary;
+      }),
+    );
+  }
+  if (reads.length > 0) {
+    await withTimeLimit(Promise.allSettled(reads), maxSummarizingMs).catch((error: unknown) => {
+      if (!(error instanceof TimeLimitError)) throw error;
+    });
+  }
+  return placed.map(({ item }) => item);
 }
 
 async function selectedKeys(

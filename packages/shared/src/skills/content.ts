@@ -12,7 +12,7 @@ import {
   type SkillFields,
   type SkillPackage,
 } from '@continuity/skill-packages';
-import type { Proposed, SkillFileReader } from '../review/index.ts';
+import type { PackageReader, Proposed } from '../review/index.ts';
 import {
   findPackage,
   loadPackage,
@@ -135,7 +135,7 @@ export function proposedSkill({ content, package: pack, isStored }: DecidedSkill
  */
 export async function loadReviewedSkill(
   queries: Pick<Queries, 'sql'>,
-  reader: SkillFileReader,
+  reader: PackageReader,
   place: PackagePlace,
   content: SkillContent,
 ): Promise<DecidedSkill> {
@@ -150,7 +150,7 @@ export async function loadReviewedSkill(
 
 function readSkillFileOf(
   { files }: SkillPackage,
-  reader: SkillFileReader,
+  reader: PackageReader,
   { tenantId }: PackagePlace,
 ): Promise<SkillFields> {
   const skillFile = files.find(({ path }) => path === entrypoint);

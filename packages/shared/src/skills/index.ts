@@ -18,6 +18,7 @@ export {
   retiredSkillMessage,
   skillTarget,
 } from './managed-skills.ts';
+export { readFilePart, readSummary } from './package-review.ts';
 export {
   findPackage,
   loadPackage,

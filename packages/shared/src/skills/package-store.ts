@@ -13,6 +13,7 @@ import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { canonicalJson } from '@continuity/kernel/json';
 import {
   type CanonicalArchive,
+  type ListedFile,
   mediaTypeOf,
   readCanonicalArchive,
   type SkillFields,
@@ -203,14 +204,18 @@ export async function readManifest(
 ): Promise<PackageManifest> {
   const { ref, list, fields } = await loadPackage(queries, place, treeDigest);
   const { name, description, license, compatibility, metadata, allowed_tools } = fields;
-  const files = list.map(({ path, digest, size, executable }) => ({
-    path,
-    digest,
-    size,
-    media_type: mediaTypeOf(path),
-    executable,
-  }));
+  const files = list.map(presentFile);
   return { package: ref, name, description, license, compatibility, metadata, allowed_tools, files };
+}
+
+/** A file in a manifest. */
+export function presentFile({
+  path,
+  digest,
+  size,
+  executable,
+}: ListedFile): PackageManifest['files'][number] {
+  return { path, digest, size, media_type: mediaTypeOf(path), executable };
 }
 
 /**

@@ -1,18 +1,23 @@
 import type { ScopeKey } from '@continuity/kernel/database';
 import { newId } from '@continuity/kernel/text';
 import { CursorCodec } from '@continuity/shared/handlers';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { families } from '../../src/families/index.ts';
 import { listInbox } from '../../src/review/inbox.ts';
 import { listCandidates } from '../../src/review/list.ts';
 import { ensureScope } from '../../src/scopes/index.ts';
+import { PackageThreads } from '../../src/skills/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { addCandidate } from '../support/review.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const { database, tenantId } = await openOwnDatabase('review-cost', 2);
 const cursors = new CursorCodec(Buffer.alloc(32));
+const packageThreads = new PackageThreads();
 const scopeId = 'crowded';
 let scopeKey: ScopeKey;
+
+afterAll(() => packageThreads.close());
 
 beforeAll(async () => {
   await keepVacuumAway(database.pool);
@@ -48,7 +53,7 @@ const list = () =>
   });
 
 const inbox = (candidate_id: string | null = null) =>
-  listInbox(database, cursors, tenantId, {
+  listInbox({ database, cursors, packageThreads, families }, tenantId, {
     selection: { mode: 'all' },
     status: 'pending',
     family: null,

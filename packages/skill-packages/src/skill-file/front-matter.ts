@@ -1,9 +1,11 @@
 import {
+  CST,
   isAlias,
   isMap,
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   type Pair,
   parseDocument,
   Scalar,
@@ -67,5 +69,39 @@ function checkPairs(pairs: readonly Pair[], depth: number): void {
     if (keys.has(key.value)) throw invalidEntrypoint('has a key twice in its front matter');
     keys.add(key.value);
     checkNode(value, depth + 1);
+  }
+}
+
+/** A front matter as a reviewer reads it. */
+export interface FrontMatter {
+  /** In order. A value is a string without its quotes and escapes, or JSON. */
+  pairs: { key: string; value: string }[];
+  /** Without the `#` and the white space around them. */
+  comments: string[];
+}
+
+/** Reads all keys and comments of a front matter, known or not. Throws `invalid_entrypoint`. */
+export function readFrontMatter(front: string): FrontMatter {
+  const pairs = parseFrontMatter(front).items.map(({ key, value }) => ({
+    key: isScalar(key) ? String(key.value) : '',
+    value: valueText(value),
+  }));
+  return { pairs, comments: [...commentsOf(front)] };
+}
+
+function valueText(value: unknown): string {
+  if (isScalar(value)) {
+    // A number is shown as it is written: JavaScript may not hold it.
+    return typeof value.value === 'string' ? value.value : (value.source ?? String(value.value));
+  }
+  return value === null ? '' : JSON.stringify(value);
+}
+
+/** A comment is a token that begins with `#`; the text of a scalar, which can begin with one too, comes behind a mark. */
+function* commentsOf(front: string): Generator<string> {
+  let isScalarText = false;
+  for (const token of new Lexer().lex(front)) {
+    if (!isScalarText && CST.tokenType(token) === 'comment') yield token.slice(1).trim();
+    isScalarText = token === CST.SCALAR;
   }
 }

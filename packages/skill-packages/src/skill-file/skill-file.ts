@@ -25,7 +25,8 @@ export function readSkillSummary(bytes: Buffer): SkillSummary {
   return readSummary(parseFrontMatter(splitSkillFile(bytes).front));
 }
 
-function splitSkillFile(bytes: Buffer): { front: string; body: string } {
+/** Splits a `SKILL.md` into its front matter and what follows. Throws `invalid_entrypoint`. */
+export function splitSkillFile(bytes: Buffer): { front: string; body: string } {
   if (bytes.length === 0 || bytes.length > maxSkillFileBytes) {
     throw invalidEntrypoint(`must have 1 to ${maxSkillFileBytes} bytes`);
   }

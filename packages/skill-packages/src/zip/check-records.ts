@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { drawHiddenCharacters } from '@continuity/contract/hidden-characters';
 import {
   maxArchiveRecords,
   maxPackageBytes,
@@ -7,7 +8,6 @@ import {
   type PackageReason,
   ratioFreeBytes,
 } from '@continuity/contract/skill-format';
-import { drawHiddenCharacters } from '../hidden-characters.ts';
 import { InvalidPackageError } from '../invalid-package-error.ts';
 import { type Admission, findPathProblem, hasForbiddenComponent, PathSet } from '../paths.ts';
 import {

@@ -106,7 +106,7 @@ test('spec 40 scenario 5: a revised Candidate is approved at its version, and re
   const approved = await review.approve(scope, candidate_id, 2);
   expect(approved.body).toMatchObject({ version: 2, status: 'approved', result_artifact: { revision: 1 } });
   const read = (await review.get(scope, candidate_id)).body;
-  expect(read).toEqual(approved.body);
+  expect(read).toEqual({ ...approved.body, package_summary: null });
   expect(read).toMatchObject({ proposal, ...evidence });
   const { result_artifact } = approved.body;
   expect((await review.revision(scope, result_artifact as ArtifactRef)).content).toEqual(proposal);
@@ -314,7 +314,9 @@ test('spec 40 §4: a damaged package is 500 at the approval, and the Candidate s
   );
   const body = { scope_id: scope, candidate_id, expected_version: 1 };
   expect((await decideRaw('approve', body)).status).toBe(500);
-  expect((await review.get(scope, candidate_id)).body.status).toBe('pending');
+  const { candidates } = (await review.list(scope)).body;
+  expect(candidates).toMatchObject([{ candidate_id, status: 'pending' }]);
+  expect((await review.get(scope, candidate_id)).status).toBe(500);
   expect(await documents.sourceCount(scope)).toBe(1);
 });
 

@@ -62,6 +62,7 @@ describe('an item', () => {
       artifact_count: 0,
       package: null,
       executable_count: null,
+      package_summary: null,
       created_at: item?.created_at,
       updated_at: item?.created_at,
       decided_at: null,

@@ -164,6 +164,14 @@ test('the tools of review list, read, revise and decide as over HTTP', async () 
   expect(await call('get_artifact_candidate', { candidate_id })).toEqual(
     (await calls.get(scope_id, candidate_id)).body,
   );
+  const file = { candidate_id, version: 1, path: 'SKILL.md' };
+  expect(await call('get_candidate_package_manifest', { candidate_id, version: 1 })).toMatchObject({
+    files: [{ path: 'SKILL.md', executable: false }],
+  });
+  expect(await call('read_candidate_package_file', file)).toMatchObject({
+    text: expect.stringContaining('name: "openapi-change"'),
+    next_offset: null,
+  });
   const revision = {
     expected_version: 1,
     proposal: skill({ name: 'renamed' }),
@@ -194,7 +202,7 @@ test('?tools= chooses sets', async () => {
   expect(tools.map(({ name }) => name)).not.toContain('search_memory');
   const review = await (await acme({ tools: 'review' })).listTools();
   const destructive = review.tools.filter(({ annotations }) => annotations?.destructiveHint);
-  expect(review.tools).toHaveLength(5);
+  expect(review.tools).toHaveLength(7);
   expect(destructive.map(({ name }) => name)).toEqual(['reject_artifact_candidate']);
   const client = await acme({ tools: 'context' });
   await expect(

@@ -2,9 +2,10 @@ import { type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { readJsonInput } from '../input.ts';
-import { fromArtifactRef, toNumber } from '../references.ts';
+import { toNumber } from '../references.ts';
+import { packageLines, printCandidate, type ShownPackage, titleOf } from './candidate-text.ts';
 
-type Candidate = ResponseOf<'get_artifact_candidate'>;
+type Candidate = ResponseOf<'approve_artifact_candidate'>;
 type ListRequest = RequestOf<'list_artifact_candidates'>;
 
 interface Filter {
@@ -37,6 +38,15 @@ export function addCandidateCommands(program: Command): void {
       .argument('<id>')
       .requiredOption(...version),
     approve,
+  );
+  withContext<{ version?: string }>(
+    candidates
+      .command('file')
+      .description('print a file of a proposed package, with hidden characters as codes')
+      .argument('<id>')
+      .argument('<path>', 'a path that `candidates show` prints')
+      .option('--version <number>', 'of which version (default: the current one)'),
+    file,
   );
   withContext<{ version: string; reason: string }>(
     candidates
@@ -79,20 +89,68 @@ async function list({ client, output, scope }: Context, _args: string[], { statu
   output.table(['CANDIDATE', 'VERSION', 'FAMILY', 'STATUS', 'TITLE'], rows);
 }
 
-async function show({ client, output, scope }: Context, [candidate_id = '']: string[]) {
-  printCandidate(output, await client.getArtifactCandidate({ scope_id: scope(), candidate_id }));
+async function show(context: Context, [candidate_id = '']: string[]) {
+  const { client, output, scope } = context;
+  const candidate = await client.getArtifactCandidate({ scope_id: scope(), candidate_id });
+  const shown = await readPackage(context, candidate);
+  if (output.isJson) return output.json({ ...candidate, files: shown?.files ?? null });
+  printCandidate(output, candidate);
+  if (shown !== null) output.text(`\npackage:\n${packageLines(shown).join('\n')}`);
 }
 
-async function approve(
-  { client, output, scope }: Context,
-  [candidate_id = '']: string[],
-  options: { version: string },
-) {
+/** The files of a Candidate's package, and what they hold; null for an Experience. */
+async function readPackage(
+  { client, scope }: Context,
+  { candidate_id, version, package_summary: summary }: ResponseOf<'get_artifact_candidate'>,
+): Promise<ShownPackage | null> {
+  if (summary === null) return null;
+  const { files } = await client.getCandidatePackageManifest({ scope_id: scope(), candidate_id, version });
+  return { files, summary };
+}
+
+/** Says what the approval installs before it approves. A version that is no longer current is refused by the service. */
+async function approve(context: Context, [candidate_id = '']: string[], options: { version: string }) {
+  const { client, output, scope } = context;
   const expected_version = toVersion(options.version);
+  const candidate = await client.getArtifactCandidate({ scope_id: scope(), candidate_id });
+  if (candidate.version === expected_version && candidate.status === 'pending') {
+    const shown = await readPackage(context, candidate);
+    if (shown !== null) output.note(`Approving a package:\n${packageLines(shown).join('\n')}`);
+  }
   printCandidate(
     output,
     await client.approveArtifactCandidate({ scope_id: scope(), candidate_id, expected_version }),
   );
+}
+
+/** Prints the parts of a file one after the other. */
+async function file(
+  { client, output, scope }: Context,
+  [candidate_id = '', path = '']: string[],
+  options: { version?: string },
+) {
+  const at = { scope_id: scope(), candidate_id };
+  const version =
+    options.version === undefined
+      ? (await client.getArtifactCandidate(at)).version
+      : toVersion(options.version);
+  let text = '';
+  for (let offset: number | null = 0; offset !== null; ) {
+    const part: ResponseOf<'read_candidate_package_file'> = await client.readCandidatePackageFile({
+      ...at,
+      version,
+      path,
+      offset,
+    });
+    if (part.text === null) {
+      const hint = '`continuity call download_candidate_package` has its bytes.';
+      return output.isJson ? output.json(part) : output.note(`The file is not UTF-8 text. ${hint}`);
+    }
+    text += part.text;
+    offset = part.next_offset;
+  }
+  if (output.isJson) return output.json({ path, version, text });
+  output.text(text.replace(/\n$/, ''));
 }
 
 async function reject(
@@ -123,37 +181,4 @@ async function revise(
 
 function toVersion(text: string): number {
   return toNumber(text, { option: '--version', hint: 'the number that `candidates show` prints', min: 1 });
-}
-
-function titleOf({ proposal }: Candidate): string {
-  return 'lesson' in proposal ? proposal.lesson : proposal.name;
-}
-
-/** The proposal as a reviewer reads it: every field in full. */
-export function printCandidate(output: Context['output'], candidate: Candidate): void {
-  if (output.isJson) {
-    output.json(candidate);
-    return;
-  }
-  const { candidate_id, version, family, status, proposal, source_refs, artifact_refs, result_artifact } =
-    candidate;
-  output.text(`${family} ${candidate_id}, version ${version}, ${status}`);
-  for (const [name, value] of Object.entries(proposal)) {
-    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue;
-    output.text(`\n${name}:\n${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`);
-  }
-  output.text('\nevidence:');
-  for (const { name, source_id } of source_refs) output.text(`- ${name}/${source_id}`);
-  for (const reference of artifact_refs) output.text(`- ${fromArtifactRef(reference)}`);
-  if (result_artifact !== null) output.text(`\nresult: ${fromArtifactRef(result_artifact)}`);
-}
-
-/** The answer of a generator. */
-export function printGenerated(
-  output: Context['output'],
-  generated: ResponseOf<'generate_experience'>,
-): void {
-  if (output.isJson) output.json(generated);
-  else if (generated.candidate === null) output.note('The evidence says nothing new.');
-  else printCandidate(output, generated.candidate);
 }

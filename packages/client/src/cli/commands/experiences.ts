@@ -3,7 +3,7 @@ import type { RequestOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { readJsonInput } from '../input.ts';
 import { addEvidenceOptions, type EvidenceOptions, toArtifactRef, toEvidence } from '../references.ts';
-import { printCandidate, printGenerated } from './candidates.ts';
+import { printCandidate, printGenerated } from './candidate-text.ts';
 
 type Proposal = RequestOf<'propose_experience'>['proposal'];
 

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import type { Output } from '../output.ts';
-import { printGenerated } from './candidates.ts';
+import { printGenerated } from './candidate-text.ts';
 
 type Resolution = ResponseOf<'resolve_external_skill'>;
 type Mode = RequestOf<'import_external_skill'>['mode'];

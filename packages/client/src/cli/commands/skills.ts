@@ -15,7 +15,7 @@ import {
   toEvidence,
   toNumber,
 } from '../references.ts';
-import { printCandidate, printGenerated } from './candidates.ts';
+import { printCandidate, printGenerated } from './candidate-text.ts';
 
 type Proposal = RequestOf<'propose_skill'>['proposal'];
 type Origin = RequestOf<'generate_skill'>['origin'];

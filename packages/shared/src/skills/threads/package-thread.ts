@@ -3,8 +3,10 @@ import {
   decodeBase64,
   InvalidPackageError,
   openArchive,
+  readArchive,
   readSkillFile,
   sha256,
+  summarizePackage,
 } from '@continuity/skill-packages';
 import type { PackageTask, PackageTaskResult } from './package-threads.ts';
 
@@ -13,7 +15,7 @@ import type { PackageTask, PackageTaskResult } from './package-threads.ts';
 serveTasks<PackageTask, PackageTaskResult>(
   (task) => {
     try {
-      return task.kind === 'open' ? open(task.archiveBase64) : read(task.skillFile);
+      return run(task);
     } catch (error) {
       if (!(error instanceof InvalidPackageError)) throw error;
       const { reason, message, entry, field } = error;
@@ -22,6 +24,12 @@ serveTasks<PackageTask, PackageTaskResult>(
   },
   (result) => (result.kind === 'opened' ? transferableBuffers(result.opened.archive) : []),
 );
+
+function run(task: PackageTask): PackageTaskResult {
+  if (task.kind === 'open') return open(task.archiveBase64);
+  if (task.kind === 'read') return read(task.skillFile);
+  return { kind: 'summarized', summary: summarizePackage(readArchive(asBuffer(task.archive))) };
+}
 
 function open(archiveBase64: string): PackageTaskResult {
   const upload = decodeBase64(archiveBase64);

@@ -1,12 +1,22 @@
 import type { PackageField, PackageReason } from '@continuity/contract/skill-format';
+import type { PackageSummary } from '@continuity/contract/skills';
 import type { TenantId } from '@continuity/kernel/database';
 import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import { TimeLimitError } from '@continuity/kernel/process';
 import { asBuffer, PoolBusyError, ThreadPool } from '@continuity/kernel/threads';
-import { readSkillFile, type SkillFields, type SkillPackage } from '@continuity/skill-packages';
+import {
+  readArchive,
+  readSkillFile,
+  type SkillFields,
+  type SkillPackage,
+  summarizePackage,
+} from '@continuity/skill-packages';
 
-/** Opens an uploaded archive, or reads the fields of a `SKILL.md`. */
-export type PackageTask = { kind: 'open'; archiveBase64: string } | { kind: 'read'; skillFile: Uint8Array };
+/** Opens an uploaded archive, reads the fields of a `SKILL.md`, or summarizes a stored archive. */
+export type PackageTask =
+  | { kind: 'open'; archiveBase64: string }
+  | { kind: 'read'; skillFile: Uint8Array }
+  | { kind: 'summarize'; archive: Uint8Array };
 
 /** A package from an upload, without views of the uploaded bytes. */
 export type UploadedPackage = Omit<SkillPackage, 'files'> & {
@@ -25,6 +35,7 @@ export interface RefusedPackage {
 export type PackageTaskResult =
   | { kind: 'opened'; opened: UploadedPackage }
   | { kind: 'read'; fields: SkillFields }
+  | { kind: 'summarized'; summary: PackageSummary }
   | { kind: 'refused'; refused: RefusedPackage };
 
 /** An upload of 5 MiB takes about 50 ms; the slowest front matter that fits takes about a second. */
@@ -39,8 +50,8 @@ const maxWaitMs = 5_000;
 /** Limit of what all tasks that wait or run hold, in bytes. */
 const maxPending = 64 * 1024 * 1024;
 
-/** Longest `SKILL.md` that is read on the event loop, in bytes: the slowest one takes about 20 ms. */
-const maxInlineSkillFile = 4_096;
+/** Longest `SKILL.md` or archive that is read on the event loop, in bytes: the slowest one takes about 20 ms. */
+const maxInline = 4_096;
 
 /** Opens uploaded packages in threads of their own, with bounded time and memory, so that a hostile one never blocks the event loop. */
 export class PackageThreads {
@@ -78,20 +89,35 @@ export class PackageThreads {
 
   /** Reads the fields of a stored `SKILL.md`. Throws if it is invalid, and 503 `runtime_not_ready` if no thread reads it in time. */
   async readFields(tenantId: TenantId, skillFile: Buffer): Promise<SkillFields> {
-    if (skillFile.length <= maxInlineSkillFile) return readSkillFile(skillFile);
+    if (skillFile.length <= maxInline) return readSkillFile(skillFile);
     // A copy: the file is a view of its whole archive.
     const task = { kind: 'read', skillFile: Uint8Array.from(skillFile) } as const;
-    const result = await this.#run(tenantId, task, skillFile.length).catch((error: unknown) => {
-      // The service has read this file before, so the machine is too busy.
-      throw error instanceof TimeLimitError ? busyError(error) : error;
-    });
+    const result = await this.#runStored(tenantId, task, skillFile.length);
     if (result.kind !== 'read') throw new Error('A stored SKILL.md is not valid.');
     return result.fields;
+  }
+
+  /** Summarizes a stored package. Throws if it is damaged, and 503 `runtime_not_ready` if no thread reads it in time. */
+  async summarize(tenantId: TenantId, archive: Buffer): Promise<PackageSummary> {
+    if (archive.length <= maxInline) return summarizePackage(readArchive(archive));
+    const task = { kind: 'summarize', archive: Uint8Array.from(archive) } as const;
+    const result = await this.#runStored(tenantId, task, archive.length);
+    if (result.kind !== 'summarized') throw new Error('A stored package is not valid.');
+    return result.summary;
   }
 
   /** Ends the threads. */
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  async #runStored(tenantId: TenantId, task: PackageTask, size: number): Promise<PackageTaskResult> {
+    try {
+      return await this.#run(tenantId, task, size);
+    } catch (error) {
+      // The service has read these bytes before, so the machine is too busy.
+      throw error instanceof TimeLimitError ? busyError(error) : error;
+    }
   }
 
   async #run(tenantId: TenantId, task: PackageTask, size: number): Promise<PackageTaskResult> {

@@ -69,6 +69,7 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   list_candidate_versions: proposeFirst,
   get_candidate_package_manifest: proposeFirstSkill,
   download_candidate_package: proposeFirstSkill,
+  read_candidate_package_file: proposeFirstSkill,
   generate_experience: captureNotes,
   generate_skill: captureNotes,
   resolve_external_skill: registerExample,

@@ -79,6 +79,9 @@ export const reviewProbes = {
   download_candidate_package: ({ scope_id, skill_candidate_id: candidate_id }) => [
     post('/v1/artifact-candidates/package/download', { scope_id, candidate_id, version: 1 }),
   ],
+  read_candidate_package_file: ({ scope_id, skill_candidate_id: candidate_id }) => [
+    post('/v1/artifact-candidates/package/file', { scope_id, candidate_id, version: 1, path: 'SKILL.md' }),
+  ],
   list_candidate_versions: ({ scope_id, candidate_id, versionsCursor: cursor }) => [
     post('/v1/artifact-candidates/versions', { scope_id, candidate_id }),
     post('/v1/artifact-candidates/versions', { scope_id, candidate_id, cursor }),
