@@ -3,6 +3,14 @@ import type { PackageField, PackageReason } from '@continuity/contract/skill-for
 /** Longest `entry` of a refusal, in code points. */
 const maxEntryLength = 512;
 
+/** The place of a fault: its entry, field, and position in `SKILL.md`. */
+interface PackageFault {
+  entry: string | null;
+  field: PackageField | null;
+  line: number | null;
+  column: number | null;
+}
+
 /** Why a package is not accepted (spec 40 §5.2). The message says it in words, without a trailing full stop. */
 export class InvalidPackageError extends Error {
   override name = 'InvalidPackageError';
@@ -11,15 +19,20 @@ export class InvalidPackageError extends Error {
   readonly entry: string | null;
   /** The field of `SKILL.md` that is at fault. */
   readonly field: PackageField | null;
+  /** Where in `SKILL.md` the fault begins, counted from 1; null if it has no place. */
+  readonly line: number | null;
+  readonly column: number | null;
 
   constructor(
     reason: PackageReason,
     message: string,
-    { entry = null, field = null }: { entry?: string | null; field?: PackageField | null } = {},
+    { entry = null, field = null, line = null, column = null }: Partial<PackageFault> = {},
   ) {
     super(message);
     this.reason = reason;
     this.entry = entry === null ? null : [...entry].slice(0, maxEntryLength).join('');
     this.field = field;
+    this.line = line;
+    this.column = column;
   }
 }

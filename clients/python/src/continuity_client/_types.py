@@ -653,6 +653,17 @@ ExternalSkillScan = TypedDict(
     {
         "registrations": List["ExternalSkillRegistration"],
         "skipped": int,
+        "skipped_items": List["ExternalSkillScanSkippedItemsItem"],
+    },
+)
+
+ExternalSkillScanSkippedItemsItem = TypedDict(
+    "ExternalSkillScanSkippedItemsItem",
+    {
+        "name": str,
+        "message": str,
+        "line": Union[int, None],
+        "column": Union[int, None],
     },
 )
 
@@ -1604,6 +1615,8 @@ PackageError = TypedDict(
         "reason": Literal["invalid_base64", "archive_too_large", "not_a_zip", "too_many_files", "unsupported_zip_feature", "encrypted_entry", "invalid_path", "forbidden_path", "special_entry", "path_collision", "package_too_large", "compression_ratio", "entry_mismatch", "missing_entrypoint", "invalid_entrypoint", "manifest_too_large"],
         "entry": Union[str, None],
         "field": Union[Literal["name", "description", "license", "compatibility", "allowed-tools", "metadata"], None],
+        "line": Union[int, None],
+        "column": Union[int, None],
     },
 )
 
@@ -1687,6 +1700,7 @@ PreparedWorkHandoff = TypedDict(
     {
         "boundary": "WorkSourceReceipt",
         "handoff": "PreparedHandoff",
+        "committed": Union["ArtifactRef", None],
     },
 )
 
@@ -2660,16 +2674,23 @@ SourceNotFoundError = TypedDict(
     {
         "code": Literal["source_not_found"],
         "message": str,
-        "details": "SourceNotFoundErrorDetails",
+        "details": Union["SourceNotFoundErrorDetailsOption1", "SourceNotFoundErrorDetailsOption2"],
     },
 )
 
-SourceNotFoundErrorDetails = TypedDict(
-    "SourceNotFoundErrorDetails",
+SourceNotFoundErrorDetailsOption1 = TypedDict(
+    "SourceNotFoundErrorDetailsOption1",
     {
         "scope_id": "ScopeId",
         "source_type": str,
         "source_id": str,
+    },
+)
+
+SourceNotFoundErrorDetailsOption2 = TypedDict(
+    "SourceNotFoundErrorDetailsOption2",
+    {
+        "source_ref": "SourceRef",
     },
 )
 
@@ -2704,6 +2725,7 @@ SourceRecord = TypedDict(
         "content": Any,
         "position": int,
         "content_digest": str,
+        "occurred_at": Any,
     },
 )
 
@@ -3214,6 +3236,7 @@ CaptureContentSourceArgs = TypedDict(
         "source_id": str,
         "content": str,
         "metadata": NotRequired[Union[Dict[str, Any], None]],
+        "occurred_at": NotRequired[Union[str, None]],
     },
 )
 
@@ -3232,6 +3255,7 @@ CreateSourceArgs = TypedDict(
         "scope_id": "ScopeId",
         "source_type": NotRequired[Literal["content"]],
         "content": Any,
+        "occurred_at": NotRequired[Union[str, None]],
     },
 )
 
@@ -3298,6 +3322,7 @@ RememberMemoryArgs = TypedDict(
         "text": str,
         "reason": NotRequired[Union[str, None]],
         "expected_revision": NotRequired[Union[int, None]],
+        "source_refs": NotRequired[List["SourceRef"]],
     },
 )
 
@@ -3416,6 +3441,7 @@ HandoffCurrentWorkArgs = TypedDict(
         "scope_id": "ScopeId",
         "source_id": str,
         "handoff": "CurrentWorkHandoff",
+        "commit": NotRequired[bool],
     },
 )
 

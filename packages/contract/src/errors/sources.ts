@@ -7,8 +7,11 @@ export const sourceErrors = {
   source_not_found: defineError({
     status: 404,
     message: 'This Scope has no such Source.',
-    details: z.strictObject({ scope_id: scopeId, source_type: text(1, 128), source_id: text(1, 256) }),
-    when: 'The Scope has no such Source.',
+    details: z.union([
+      z.strictObject({ scope_id: scopeId, source_type: text(1, 128), source_id: text(1, 256) }),
+      z.strictObject({ source_ref: sourceRef }),
+    ]),
+    when: 'The Scope has no such Source. Of a Source in `source_refs`, `details.source_ref` names it.',
     advice: 'Correct the Scope, the type or the id.',
     example: { details: { scope_id: 'project-alpha', source_type: 'content', source_id: 'ci/8841' } },
   }),

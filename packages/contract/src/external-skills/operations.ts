@@ -36,15 +36,21 @@ export const scanExternalSkills = defineOperation({
   summary: 'Find the Skills on a host',
   description:
     "Reads the tenant's folders on a host, and replaces the registrations of this Scope and host. Copies no content and " +
-    'creates no Candidate. `skipped` counts the directories that are no valid External Skill.',
+    'creates no Candidate. `skipped` counts the directories that are no valid External Skill. `skipped_items` says why.',
   body: z.strictObject(place),
   response: externalSkillScan,
   errors: ['external_skill_registry_unavailable'],
   examples: [
     {
-      summary: 'One Skill, and one directory without a SKILL.md',
+      summary: 'One Skill, and one directory whose SKILL.md is not valid',
       body: { scope_id: exampleScope, host_id: 'workstation-1' },
-      response: { registrations: [exampleRegistration], skipped: 1 },
+      response: {
+        registrations: [exampleRegistration],
+        skipped: 1,
+        skipped_items: [
+          { name: 'notes', message: 'SKILL.md has front matter that is not YAML', line: 3, column: 14 },
+        ],
+      },
     },
   ],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hex64, str, token, trimmed } from '../notation/shapes.ts';
+import { hex64, int, str, token, trimmed } from '../notation/shapes.ts';
 import { maxRegisteredDescription, maxRegisteredName } from '../skills/format.ts';
 import { agentKind } from '../skills/shapes.ts';
 
@@ -7,6 +7,8 @@ import { agentKind } from '../skills/shapes.ts';
 export const maxRegistrations = 1_000;
 export const maxListed = 2_000;
 export const maxLocator = 2_000;
+export const maxSkippedItems = 100;
+export const maxSkippedMessage = 512;
 
 export const installationScope = z
   .enum(['user', 'project', 'plugin'])
@@ -52,6 +54,17 @@ export const externalSkillScan = z
   .strictObject({
     registrations: z.array(externalSkillRegistration).max(maxRegistrations),
     skipped: z.int().min(0).meta({ description: 'Number of directories that are no valid External Skill.' }),
+    skipped_items: z
+      .array(
+        z.strictObject({
+          name: str(1, 255).meta({ description: 'Name of the directory.' }),
+          message: str(1, maxSkippedMessage),
+          line: int(1).nullable().meta({ description: 'The line of `SKILL.md` at fault.' }),
+          column: int(1).nullable(),
+        }),
+      )
+      .max(maxSkippedItems)
+      .meta({ description: 'The first of them, and why.' }),
   })
   .meta({ id: 'ExternalSkillScan' });
 

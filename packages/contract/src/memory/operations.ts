@@ -7,12 +7,14 @@ import {
   shortId,
   str,
   text,
+  uniqueSourceRefs,
   withEither,
 } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
 import {
   kindField,
+  maxEvidenceRefs,
   maxKindCharacters,
   memoryEntry,
   memoryMutation,
@@ -92,16 +94,20 @@ export const rememberMemory = defineOperation({
   path: '/v1/memory/remember',
   summary: 'Remember one entry',
   description:
-    'The next search finds the entry. If an equal entry is active, the service returns it and stores nothing.',
+    'The next search finds the entry. If an equal entry is active, the service returns it, with the evidence of `source_refs`. An ' +
+    'equal entry that was retired after these Sources were stored stays retired, and is the answer.',
   body: z.strictObject({
     scope_id: scopeId,
     kind: kindField,
     text: textField,
     reason: reasonField,
     expected_revision: int(1).nullish(),
+    source_refs: uniqueSourceRefs(maxEvidenceRefs).meta({
+      description: 'The Sources that support the entry. An equal active entry gains those that it lacks.',
+    }),
   }),
   response: memoryMutation,
-  errors: ['memory_not_found', 'revision_conflict'],
+  errors: ['memory_not_found', 'revision_conflict', 'source_not_found', 'source_not_eligible'],
   run: 'direct',
   examples: [
     {
@@ -112,6 +118,24 @@ export const rememberMemory = defineOperation({
         text: '  Use Postgres 16 for every environment. ',
       },
       response: { memory: exampleRef(1), entry: exampleEntry(1) },
+    },
+    {
+      summary: 'A fact with its evidence',
+      body: {
+        scope_id: 'project-alpha',
+        kind: 'fact',
+        text: 'The export runs on Mondays.',
+        source_refs: [{ name: 'content', source_id: 'meeting-7' }],
+      },
+      response: {
+        memory: exampleRef(1),
+        entry: {
+          ...exampleEntry(1),
+          kind: 'fact',
+          text: 'The export runs on Mondays.',
+          source_refs: [{ name: 'content', source_id: 'meeting-7' }],
+        },
+      },
     },
   ],
 });

@@ -87,6 +87,23 @@ export function uniqueStrings(item: z.ZodString, min: number, max: number): z.Zo
     .meta({ uniqueItems: true });
 }
 
+/** `SourceRef[](0..max) unique`, empty by default. */
+export function uniqueSourceRefs(max: number) {
+  return z
+    .array(sourceRef)
+    .max(max, {
+      error: ({ input }) => `must have at most ${max} items, and has ${(input as unknown[]).length}`,
+      abort: true,
+    })
+    .refine(
+      (items) =>
+        new Set(items.map(({ name, source_id }) => JSON.stringify([name, source_id]))).size === items.length,
+      { error: 'must not contain duplicates' },
+    )
+    .default([])
+    .meta({ uniqueItems: true });
+}
+
 /** `json`: any JSON value; required. The route validates the whole body for forbidden values before any shape. */
 export const json = z
   .custom<unknown>((value) => value !== undefined, { error: 'is required' })

@@ -120,6 +120,28 @@ export const requestTime = z
   .transform((text) => new Date(instantOf(text)).toISOString())
   .meta({ description: 'RFC 3339 with an offset. The service truncates it to milliseconds.' });
 
+/**
+ * `time` of a request whose offset matters (spec 70 §1.1): as `requestTime`, but the output keeps the offset, `Z` for UTC:
+ * `2026-06-01T19:00:00.000-05:00`.
+ */
+export const offsetTime = z
+  .string()
+  .regex(rfc3339, { error: 'must be an RFC 3339 time with an offset', abort: true })
+  .refine((text) => isWithinYears(instantOf(text)) && !text.startsWith('0000'), {
+    error: 'must be in the years 1 to 9999',
+  })
+  .transform(writeOffsetTime)
+  .meta({
+    description:
+      'RFC 3339 with an offset. The service keeps the offset, and truncates the time to milliseconds.',
+  });
+
+function writeOffsetTime(text: string): string {
+  const [, dateTime = '', fraction = '', zone = ''] = rfc3339.exec(text) ?? [];
+  const isUtc = /^(?:z|[+-]00:00)$/i.test(zone);
+  return `${dateTime.toUpperCase()}.${fraction.padEnd(3, '0').slice(0, 3)}${isUtc ? 'Z' : zone}`;
+}
+
 /** `zone`: a name of the IANA time zone database, spelled exactly as there. */
 export const timeZone = z
   .enum(timeZoneNames, {

@@ -179,6 +179,8 @@ export const packageError = z
     reason: z.enum(packageReasons),
     entry: str(0, 512).nullable().meta({ description: 'Name of the first offending entry.' }),
     field: z.enum(packageFields).nullable().meta({ description: 'The field of `SKILL.md` at fault.' }),
+    line: int(1).nullable().meta({ description: 'The line of `SKILL.md` where the fault begins.' }),
+    column: int(1).nullable().meta({ description: 'The character of that line.' }),
   })
   .meta({ id: 'PackageError', description: 'Why a package is refused.' });
 

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { digest, int, json, jsonObject, scopeId, sourceRef, text, token } from '../notation/shapes.ts';
+import { offsetTime } from '../notation/times.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
+
+const occurredAtField = offsetTime.nullish().meta({
+  description: 'When the content was said or written, with the local offset. Null: not known.',
+});
 
 export const sourceRecord = z
   .strictObject({
@@ -10,6 +15,10 @@ export const sourceRecord = z
     content: json,
     position: int(1),
     content_digest: digest,
+    occurred_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it was said, with its offset; null if not known.' }),
   })
   .meta({ id: 'SourceRecord' });
 
@@ -21,7 +30,7 @@ export const captureContentSource = defineOperation({
   summary: 'Capture evidence under an id of your own',
   description:
     'The Source is durable when the answer arrives. An equal repeat under the same `source_id` returns the first answer; ' +
-    'different content is 409. The first write creates the Scope. A later flush extracts the Source into Memory.',
+    'different content, metadata or `occurred_at` is 409. The first write creates the Scope. A later flush extracts the Source into Memory.',
   auth: 'bearer',
   bodyLimit: 4 * MiB,
   maxBodyValues: 40_000,
@@ -30,6 +39,7 @@ export const captureContentSource = defineOperation({
     source_id: text(1, 256),
     content: text(1, 200_000),
     metadata: jsonObject.nullish(),
+    occurred_at: occurredAtField,
   }),
   status: 202,
   response: z.strictObject({ status: z.literal('accepted'), source: sourceRef, position: int(1) }),
@@ -43,6 +53,7 @@ export const captureContentSource = defineOperation({
         source_id: 'ci/8841',
         content: 'CI run 8841: 412 passed, 0 failed.',
         metadata: { branch: 'main' },
+        occurred_at: '2026-11-20T09:12:40.000+01:00',
       },
       response: { status: 'accepted', source: { name: 'content', source_id: 'ci/8841' }, position: 3 },
     },
@@ -62,7 +73,11 @@ export const createSource = defineOperation({
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
   bodyLimit: 4 * MiB,
   maxBodyValues: 1_000_000,
-  body: z.strictObject({ source_type: z.enum(['content']).default('content'), content: json }),
+  body: z.strictObject({
+    source_type: z.enum(['content']).default('content'),
+    content: json,
+    occurred_at: occurredAtField,
+  }),
   status: 201,
   response: sourceRecord,
   responseHeaders: { Location: 'Path of the Source.' },
@@ -80,6 +95,7 @@ export const createSource = defineOperation({
         content: { event: 'deploy', ok: true, version: '4.2.0' },
         position: 4,
         content_digest: 'sha256:1f3642359b89a8ce9a12ddfb725386588204246b944fa1c9e48b9cbb3d085f94',
+        occurred_at: null,
       },
     },
   ],
@@ -108,6 +124,7 @@ export const getSource = defineOperation({
         content: 'CI run 8841: 412 passed, 0 failed.',
         position: 3,
         content_digest: 'sha256:f3642359b89a8ce9a12ddfb725386588204246b944fa1c9e48b9cbb3d085f94d',
+        occurred_at: '2026-11-20T09:12:40.000+01:00',
       },
     },
   ],

@@ -44,6 +44,7 @@ export function exampleReceipt(kind: string, sourceId: string, position: number)
 const boundary = { kind: 'source', source_ref: { name: 'content', source_id: 'boundary-41' } };
 
 export const examplePreparedWork = {
+  committed: null,
   boundary: exampleReceipt('handoff-boundary', 'boundary-41', 2),
   handoff: {
     ...examplePrepared,

@@ -51,10 +51,14 @@ export const handoffCurrentWork = defineOperation({
   path: '/v1/work/handoffs/prepare-current',
   summary: 'Record the state of the work, and prepare a Handoff from it',
   description:
-    'Stores the record as a Source, which is the first evidence of each statement. Calls no model and commits nothing. ' +
-    'To commit, send the Prepared Handoff to `commit_handoff`.',
+    'Stores the record as a Source, which is the first evidence of each statement. Calls no model. With `commit`, the Handoff ' +
+    'becomes the next revision in the same transaction, whatever the head is. Otherwise send it to `commit_handoff`.',
   bodyLimit: 4 * MiB,
-  body: z.strictObject({ ...recordIdentity, handoff: currentWorkHandoff }),
+  body: z.strictObject({
+    ...recordIdentity,
+    handoff: currentWorkHandoff,
+    commit: z.boolean().default(false).meta({ description: 'Whether to commit the Handoff at once.' }),
+  }),
   status: 200,
   response: preparedWorkHandoff,
   errors: [...evidenceErrors, 'source_conflict'],

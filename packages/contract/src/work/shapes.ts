@@ -120,7 +120,13 @@ export const workSourceReceipt = z
   .meta({ id: 'WorkSourceReceipt' });
 
 export const preparedWorkHandoff = z
-  .strictObject({ boundary: workSourceReceipt, handoff: preparedHandoff })
+  .strictObject({
+    boundary: workSourceReceipt,
+    handoff: preparedHandoff,
+    committed: artifactRef.nullable().meta({
+      description: 'The revision that cites the boundary; null without `commit`.',
+    }),
+  })
   .meta({ id: 'PreparedWorkHandoff' });
 
 export const handoffAcknowledgement = z

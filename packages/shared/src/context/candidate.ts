@@ -20,6 +20,8 @@ export interface Candidate {
   shortId: string;
   /** When the version was written. */
   writtenAt: Date;
+  /** When its evidence was first said, as far as that is known. */
+  saidAt?: Date;
   /** Whole, of any length. */
   text: string;
   origin: Origin;

@@ -47,8 +47,12 @@ const wholeCitations: Layout = {
 function shortIds(scopeId: string): Layout {
   return {
     ...frame('V2', `${trust},"scope":${jsonLine(scopeId)}`),
-    renderItem({ shortId, writtenAt, kind, origin }, { content, truncated }) {
-      const fields = [`"id":"${shortId}"`, `"on":"${utcDate(writtenAt)}"`, `"text":${jsonLine(content)}`];
+    renderItem({ shortId, writtenAt, saidAt, kind, origin }, { content, truncated }) {
+      const fields = [
+        `"id":"${shortId}"`,
+        `"on":"${utcDate(saidAt ?? writtenAt)}"`,
+        `"text":${jsonLine(content)}`,
+      ];
       if (origin.scopeId !== scopeId) fields.push(`"scope":${jsonLine(origin.scopeId)}`);
       if (truncated) fields.push('"truncated":true');
       if (kind === 'experience') fields.push('"kind":"experience"');

@@ -4,8 +4,9 @@ import { estimateTokens } from '@continuity/kernel/text';
 import { countQuery, hasMemory, parseQuery, type SearchDeps } from '../memory/index.ts';
 import type { Candidate } from './candidate.ts';
 import { countRecall, type RecallDeps } from './count-recall.ts';
+import { dateByEvidence } from './evidence-dates.ts';
 import { type FoundCandidates, findCandidates, rankCandidates } from './find-candidates.ts';
-import { type FittedContext, fitCandidates } from './fit-candidates.ts';
+import { type ContextSize, type FittedContext, fitCandidates } from './fit-candidates.ts';
 import { layoutOf } from './layout.ts';
 import { memoryHitsFor, orderCandidates } from './trial-order.ts';
 
@@ -47,10 +48,13 @@ export async function prepareContext(
       found.scopes.map((scope) => rankCandidates(searchDeps, ledger, search, scope)),
     );
     const candidates = orderCandidates(ranked, memoryHits);
-    const fitted = fitCandidates(candidates, { layout: layoutOf(format, scopeId), maxBytes, maxItems });
-    // Sent at once, so that an empty context takes no further round trip.
+    const size = { layout: layoutOf(format, scopeId), maxBytes, maxItems };
+    const fitted = fitCandidates(candidates, size);
+    // Sent at once, so that neither an empty context nor the dates take a further round trip.
     const [answer] = await Promise.all([
-      fitted ?? reasonOf(sql, tenantId, scopeId, found, candidates),
+      fitted === undefined
+        ? reasonOf(sql, tenantId, scopeId, found, candidates)
+        : withDates(sql, tenantId, fitted, format === 'v1' ? undefined : size),
       countRecall(deps, sql, {
         tenantId,
         scopeKey: found.scopeKey,
@@ -69,6 +73,18 @@ export async function prepareContext(
     usage && countQuery(ledger, { tenantId, scopeId }, usage, clock.now()),
   ]);
   return present(format, fitted);
+}
+
+/** The context with the dates of its evidence; `size` is that of a format that has dates. */
+async function withDates(
+  sql: Sql,
+  tenantId: TenantId,
+  fitted: FittedContext,
+  size: ContextSize | undefined,
+): Promise<FittedContext> {
+  if (size === undefined) return fitted;
+  // Dates have one length, so the same items fit with other dates.
+  return fitCandidates(await dateByEvidence(sql, tenantId, fitted.items), size) ?? fitted;
 }
 
 /** Why a context is empty (spec 25 Q18). */

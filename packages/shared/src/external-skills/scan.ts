@@ -2,6 +2,8 @@ import {
   type ExternalSkillRegistration,
   type ExternalSkillScan,
   maxRegistrations,
+  maxSkippedItems,
+  maxSkippedMessage,
 } from '@continuity/contract/external-skills';
 import type { TenantId } from '@continuity/kernel/database';
 import { commitFinishedJob, type JobContext, type JobHandler } from '../jobs/index.ts';
@@ -9,12 +11,10 @@ import { ensureScope, findScopeKey } from '../scopes/index.ts';
 import type { ReadSkillsDeps } from './deps.ts';
 import { type IdentifiedDirectory, identify, type OpenRoot, openRoots } from './open-roots.ts';
 import { replaceRegistrations } from './registrations.ts';
+import { faultOf, type ReadFault } from './threads/tasks.ts';
 
 /** Packages that are queued for the threads at a time, so that no thread is idle. */
 const atATime = 16;
-
-/** Skipped directories that a scan logs. */
-const maxLogged = 100;
 
 /** The handler of `scan_external_skills` (spec 40 §7.1): reads the folders, then replaces the registrations in one transaction. */
 export function runScanExternalSkills(deps: ReadSkillsDeps): JobHandler<'scan_external_skills'> {
@@ -47,7 +47,8 @@ async function scanHost(
     await progress(at / directories.length);
     await scan.add(directories.slice(at, at + atATime));
   }
-  return { registrations: scan.registrations, skipped: scan.skipped };
+  const { registrations, skipped, skippedItems } = scan;
+  return { registrations, skipped, skipped_items: skippedItems };
 }
 
 /** A directory of a root by its name. */
@@ -59,6 +60,7 @@ interface NamedDirectory {
 class Scan {
   readonly registrations: ExternalSkillRegistration[] = [];
   skipped = 0;
+  readonly skippedItems: ExternalSkillScan['skipped_items'] = [];
   readonly #deps: ReadSkillsDeps;
   readonly #tenantId: TenantId;
   readonly #hostId: string;
@@ -76,7 +78,7 @@ class Scan {
       if (open.path === null) continue;
       const { names, unreadable } = await this.#deps.readers.list(this.#tenantId, open.path);
       for (let count = 0; count < unreadable; count += 1)
-        this.#skip(open.path, 'has a name that is not UTF-8');
+        this.#skip(open, '\uFFFD', faultOf('has a name that is not UTF-8'));
       for (const name of names) directories.push({ open, name });
     }
     return directories;
@@ -89,15 +91,15 @@ class Scan {
       directories.map(async ({ open, name }) => {
         const directory = isFull ? null : identify(open, name);
         const registration = directory && (await this.#describe(open, directory));
-        return { place: `${open.path}/${name}`, registration };
+        return { open, name, registration };
       }),
     );
-    for (const { place, registration } of read) {
+    for (const { open, name, registration } of read) {
       if (this.registrations.length >= maxRegistrations)
-        this.#skip(place, `comes after ${maxRegistrations} Skills`);
+        this.#skip(open, name, faultOf(`comes after ${maxRegistrations} Skills`));
       else if (registration === null)
-        this.#skip(place, 'has a name or path that no Skill can be registered with');
-      else if ('unreadable' in registration) this.#skip(place, registration.unreadable);
+        this.#skip(open, name, faultOf('has a name or path that no Skill can be registered with'));
+      else if ('unreadable' in registration) this.#skip(open, name, registration.unreadable);
       else this.registrations.push(registration);
     }
   }
@@ -105,7 +107,7 @@ class Scan {
   async #describe(
     { root }: OpenRoot,
     directory: IdentifiedDirectory,
-  ): Promise<ExternalSkillRegistration | { unreadable: string }> {
+  ): Promise<ExternalSkillRegistration | { unreadable: ReadFault }> {
     const { agent_kind, installation_scope } = root;
     const described = await this.#deps.readers.describe(this.#tenantId, directory, agent_kind);
     if ('unreadable' in described) return described;
@@ -120,10 +122,17 @@ class Scan {
     };
   }
 
-  /** Counts a directory that is no Skill, and logs why. */
-  #skip(directory: string, reason: string): void {
+  /** Counts a directory that is no Skill. Lists and logs why, for the first ones. */
+  #skip({ path }: OpenRoot, name: string, { message, line, column }: ReadFault): void {
     this.skipped += 1;
-    if (this.skipped > maxLogged) return;
-    this.#deps.logger.info({ tenant: this.#tenantId, directory, reason }, 'a scan skipped a directory');
+    if (this.skippedItems.length >= maxSkippedItems) return;
+    this.skippedItems.push({
+      name,
+      message: [...message].slice(0, maxSkippedMessage).join(''),
+      line,
+      column,
+    });
+    const skipped = { tenant: this.#tenantId, directory: `${path}/${name}`, reason: message };
+    this.#deps.logger.info(skipped, 'a scan skipped a directory');
   }
 }

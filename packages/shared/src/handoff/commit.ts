@@ -5,7 +5,7 @@ import type {
   HandoffDraft,
   PreparedHandoff,
 } from '@continuity/contract/handoff';
-import type { Database } from '@continuity/kernel/database';
+import type { Database, Sql } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { digestHex } from '@continuity/kernel/json';
 import {
@@ -19,6 +19,7 @@ import {
 import { contentOfDraft, directCitations, lineageOf } from './content.ts';
 import {
   findHead,
+  findRevisionOfBoundary,
   type HandoffToWrite,
   type StoredHandoff,
   toLineageColumns,
@@ -39,14 +40,35 @@ export async function commitHandoff(
   place: EvidencePlace,
   { base, content }: PreparedHandoff,
 ): Promise<CommittedHandoff> {
-  const contentDigest = digestHex(content);
-  const handoff = { content, contentDigest, ...toLineageColumns(lineageOf(content)) };
+  const handoff = toWrite(content);
   for (;;) {
-    const { isEqual, head } = decide(await findHead(database.sql, place), base, contentDigest);
+    const { isEqual, head } = decide(await findHead(database.sql, place), base, handoff.contentDigest);
     if (isEqual) return present(head.revision, head);
     await requireEvidence(database.sql, place, directCitations(content));
-    if (await write(database, place, head, handoff)) return present((head?.revision ?? 0) + 1, handoff);
+    if (await write(database.lockingSql, place, head, handoff))
+      return present((head?.revision ?? 0) + 1, handoff);
     // A concurrent commit has moved the head. The next iteration returns it or throws.
+  }
+}
+
+/**
+ * Commits the Handoff of a boundary on the head of this moment, in the caller's transaction (spec 30 §3.6.4 to 3.6.6), or returns the
+ * revision that cites the boundary already. Throws 404 and 422 for evidence that is no longer readable.
+ */
+export async function commitBoundary(
+  sql: Sql,
+  place: EvidencePlace,
+  boundaryId: string,
+  content: HandoffContent,
+): Promise<number> {
+  const handoff = toWrite(content);
+  for (;;) {
+    const known = await findRevisionOfBoundary(sql, place, boundaryId);
+    if (known !== undefined) return known;
+    await requireEvidence(sql, place, directCitations(content));
+    const head = await findHead(sql, place);
+    if (await write(sql, place, head, handoff)) return (head?.revision ?? 0) + 1;
+    // A concurrent commit has moved the head. The next iteration sees it.
   }
 }
 
@@ -59,8 +81,12 @@ function decide(head: StoredHandoff | undefined, base: ArtifactRef | null, conte
   });
 }
 
+function toWrite(content: HandoffContent): HandoffToWrite {
+  return { content, contentDigest: digestHex(content), ...toLineageColumns(lineageOf(content)) };
+}
+
 function write(
-  { lockingSql: sql }: Database,
+  sql: Sql,
   place: EvidencePlace,
   head: StoredHandoff | undefined,
   handoff: HandoffToWrite,

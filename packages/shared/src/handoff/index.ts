@@ -1,4 +1,4 @@
-export { prepare } from './commit.ts';
+export { commitBoundary, prepare } from './commit.ts';
 export { completeContent, directCitations, lineageOf } from './content.ts';
 export { type HandoffDeps, handoffHandlers } from './handlers.ts';
 export { checkStatements, resolveHandoff } from './resolve.ts';

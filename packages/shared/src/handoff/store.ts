@@ -23,13 +23,13 @@ const maxExcerpt = 240;
  * report shows summaries, so it reads no older content.
  */
 export function insertSummary(first: number): string {
-  const [disposition, objective, nextAction, states, omissions, bytes] = [0, 1, 2, 3, 4, 5].map(
+  const [disposition, objective, nextAction, states, omissions, bytes, source] = [0, 1, 2, 3, 4, 5, 6].map(
     (index) => `$${first + index}`,
   );
   return `INSERT INTO handoff_summaries (tenant_id, artifact_key, revision, disposition, objective_excerpt,
-     next_action_excerpt, state_count, omission_count, content_bytes, committed_at)
+     next_action_excerpt, state_count, omission_count, content_bytes, committed_at, first_source_id)
    SELECT tenant_id, artifact_key, revision, ${disposition}, ${objective}, ${nextAction}, ${states}::int, ${omissions}::int,
-          ${bytes}::int, created_at
+          ${bytes}::int, created_at, ${source}
    FROM written
    RETURNING revision`;
 }
@@ -44,7 +44,16 @@ export function summaryValues(content: HandoffContent): unknown[] {
     state.length,
     omissions.length,
     contentBytes(content),
+    firstSourceId(content),
   ];
+}
+
+/** The id of the content Source that the first statement cites first: of a Handoff of current work, its boundary. */
+function firstSourceId({ state }: HandoffContent): string | null {
+  const citation = state[0]?.citations[0];
+  return citation?.kind === 'source' && citation.source_ref.name === 'content'
+    ? citation.source_ref.source_id
+    : null;
 }
 
 /** One revision of a Scope's Handoff. */
@@ -142,6 +151,31 @@ export async function findHandoff(
     headRevision: row.head_revision,
     selected: row.revision === null ? undefined : toStored(row, row.revision),
   };
+}
+
+const findByBoundaryStatement = statement(
+  'find_handoff_of_boundary',
+  `SELECT s.revision
+   FROM artifacts a
+   CROSS JOIN LATERAL (
+     SELECT s.revision FROM handoff_summaries s
+     WHERE s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key AND s.first_source_id = $3
+     ORDER BY s.revision LIMIT 1
+   ) AS s
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'handoff' AND a.artifact_id = '${handoffId}'
+     -- A published first revision cites Sources of another Scope (spec 10 §7.1.7).
+     AND NOT EXISTS (SELECT FROM artifact_publications p
+                     WHERE p.tenant_id = a.tenant_id AND p.artifact_key = a.artifact_key AND s.revision = 1)`,
+  pick(tables.handoff_summaries, 'revision'),
+);
+
+/** Finds the first revision whose first statement cites a boundary first; undefined if there is none. */
+export async function findRevisionOfBoundary(
+  sql: Sql,
+  { tenantId, scopeId }: EvidencePlace,
+  boundaryId: string,
+): Promise<number | undefined> {
+  return (await sql.first(findByBoundaryStatement, [tenantId, scopeId, boundaryId]))?.revision;
 }
 
 /** Finds the head revision of a Scope's Handoff. */

@@ -38,9 +38,13 @@ export function reactivateVersion(entry: CurrentEntry, reason: string | null): E
 }
 
 /** Reactivates a retired entry with a new version that has this evidence. */
-export function reactivateWithEvidence(entry: CurrentEntry, sourceRefs: SourceRef[] | null): EntryWrite {
+export function reactivateWithEvidence(
+  entry: CurrentEntry,
+  sourceRefs: SourceRef[] | null,
+  reason: string | null = null,
+): EntryWrite {
   const after = nextVersion(entry, { source_refs: sourceRefs, active: true });
-  return { op: 'reactivate', before: entry, after, reason: null };
+  return { op: 'reactivate', before: entry, after, reason };
 }
 
 /** Deactivates an entry with the same version. */

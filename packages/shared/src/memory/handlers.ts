@@ -34,6 +34,7 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
       scopeId: body.scope_id,
       ...requireEntry(body),
       expectedRevision: body.expected_revision ?? null,
+      sourceRefs: body.source_refs,
     }),
   }),
 

@@ -94,20 +94,20 @@ const append = statement('append_source', appendText({}), appendColumns);
 const appendObserved = statement(
   'append_observed_source',
   appendText({
-    equal: 'AND s.observation_digest IS NOT DISTINCT FROM $13',
+    equal: 'AND s.observation_digest IS NOT DISTINCT FROM $14',
     column: ', observation_digest',
-    value: ', $13',
+    value: ', $14',
     also: `, projected AS (
      INSERT INTO source_projections (tenant_id, scope_key, position, name, version, value)
      SELECT $1, scope_key, last_position, p.*
-     FROM sequence CROSS JOIN unnest($14::text[], $15::text[], $16::text[]) AS p
+     FROM sequence CROSS JOIN unnest($15::text[], $16::text[], $17::text[]) AS p
    )`,
   }),
   appendColumns,
 );
 
-const recordIncrements = Object.entries(countersOf('$13::text', '$14::text'));
-const recordParameters = Object.values(projectionTypes).map((type, index) => `$${index + 13}::${type}`);
+const recordIncrements = Object.entries(countersOf('$14::text', '$15::text'));
+const recordParameters = Object.values(projectionTypes).map((type, index) => `$${index + 14}::${type}`);
 
 /** The same for a work record; its projection is inserted, and counted, atomically with it. */
 const appendRecord = statement(
@@ -139,7 +139,7 @@ function appendText({
 }: Partial<Record<'equal' | 'column' | 'value' | 'counts' | 'returned' | 'also', string>>): string {
   return `WITH existing AS (
      SELECT s.scope_key, s.position, s.content_digest,
-            s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 ${equal} AS is_equal
+            s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 AND s.occurred_at IS NOT DISTINCT FROM $13 ${equal} AS is_equal
      FROM sources s
      WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4
    ), sequence AS (
@@ -155,8 +155,8 @@ function appendText({
      RETURNING q.scope_key, q.last_position, q.last_captured_at ${returned}
    ), added AS (
      INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record,
-       tokens, created_at ${column})
-     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11, $12, last_captured_at ${value} FROM sequence
+       tokens, created_at, occurred_at ${column})
+     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11, $12, last_captured_at, $13 ${value} FROM sequence
    ) ${also}
    SELECT e.position AS existing_position, e.content_digest AS existing_digest, e.is_equal,
           coalesce(e.scope_key, q.scope_key) AS scope_key, q.last_position AS position
@@ -185,6 +185,7 @@ export async function appendToSequence(
     delay?.maxDelayMs ?? null,
     source.record,
     sourceTokens(source.content),
+    source.occurredAt ?? null,
   ];
   const row = await runAppend(sql, source, values);
   return row === undefined ? undefined : outcomeOf(row);

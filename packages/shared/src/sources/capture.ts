@@ -27,7 +27,7 @@ export async function captureContent(
 
 function toSource(
   tenantId: TenantId,
-  { scope_id, source_id, content, metadata, projection }: PreparedCapture,
+  { scope_id, source_id, content, metadata, projection, occurred_at }: PreparedCapture,
 ): NewSource {
   return {
     tenantId,
@@ -37,6 +37,7 @@ function toSource(
     content: content.canonical,
     contentDigest: Buffer.from(content.digest, 'hex'),
     metadata,
+    occurredAt: occurred_at,
     eligible: true,
     record: null,
     projection,
@@ -64,6 +65,7 @@ interface SourceToCreate {
   tenantId: TenantId;
   scopeId: string;
   content: WrittenContent;
+  occurredAt?: string | null;
 }
 
 export interface CreatedSource {
@@ -111,7 +113,7 @@ export async function recordArtifactWrite(
 }
 
 function toNewSource(
-  { tenantId, scopeId, content }: SourceToCreate,
+  { tenantId, scopeId, content, occurredAt = null }: SourceToCreate,
   record: 'artifact-write' | null,
 ): NewSource {
   return {
@@ -122,6 +124,7 @@ function toNewSource(
     content: content.canonical,
     contentDigest: Buffer.from(content.digest, 'hex'),
     metadata: null,
+    occurredAt,
     eligible: record === null,
     record,
   };

@@ -1,4 +1,13 @@
-import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import type { SourceRef } from '@continuity/contract';
+import {
+  column,
+  optimizationFence,
+  pick,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import { digestFromBytes, type JsonValue } from '@continuity/kernel/json';
 import { type SourceRecordKind, sourceOfScope } from './source.ts';
 
@@ -8,14 +17,15 @@ interface StoredSource {
   position: number;
   /** The contract's `digest` form. */
   contentDigest: string;
+  occurredAt: string | null;
 }
 
 const findStatement = statement(
   'find_source',
-  `SELECT s.content, s.position, s.content_digest
+  `SELECT s.content, s.position, s.content_digest, s.occurred_at
    FROM sources s
    WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4`,
-  pick(tables.sources, 'content', 'position', 'content_digest'),
+  pick(tables.sources, 'content', 'position', 'content_digest', 'occurred_at'),
 );
 
 /** Finds a Source by type and id. */
@@ -32,7 +42,45 @@ export async function findSource(
     content: row.content,
     position: row.position,
     contentDigest: digestFromBytes(row.content_digest),
+    occurredAt: row.occurred_at,
   };
+}
+
+/** Whether a Source can be evidence, and where it stands. */
+export interface SourcePlace {
+  position: number;
+  /** Whether it only records how an Artifact was written (spec 10 §6.1.4). */
+  isLineageOnly: boolean;
+}
+
+const placesStatement = statement(
+  'find_source_places',
+  `SELECT i.n::int AS place, s.position, s.record IS NOT DISTINCT FROM 'artifact-write' AS lineage_only
+   FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS i(source_type, source_id, n)
+   CROSS JOIN LATERAL (
+     SELECT s.position, s.record FROM sources s
+     WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
+     ${optimizationFence}
+   ) AS s`,
+  { place: column.integer, position: tables.sources.position, lineage_only: column.boolean },
+);
+
+/** Finds the places of Sources of a Scope, in the order of `refs`; undefined for an unknown one. */
+export async function findSourcePlaces(
+  sql: Sql,
+  tenantId: TenantId,
+  scopeId: string,
+  refs: readonly SourceRef[],
+): Promise<(SourcePlace | undefined)[]> {
+  if (refs.length === 0) return [];
+  const names = refs.map(({ name }) => name);
+  const ids = refs.map(({ source_id }) => source_id);
+  const rows = await sql.rows(placesStatement, [tenantId, scopeId, names, ids]);
+  const places = new Map(rows.map((row) => [row.place - 1, row]));
+  return refs.map((_, index) => {
+    const row = places.get(index);
+    return row && { position: row.position, isLineageOnly: row.lineage_only };
+  });
 }
 
 /** A Source of type `content`. */

@@ -25,11 +25,17 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeo
 
   create_source: async (deps, { tenantId }, { params, headers, body }) => {
     const scopeId = params.scope_id;
-    const { content } = body;
+    const { content, occurred_at: occurredAt } = body;
     const created = await create(deps, tenantId, scopeId, headers['idempotency-key'], body);
     const identity = { scopeId, sourceType: 'content', sourceId: created.source_id };
     const { position, content_digest: contentDigest } = created;
-    const answer = serializeSource({ ...identity, content: content.canonical, position, contentDigest });
+    const answer = serializeSource({
+      ...identity,
+      content: content.canonical,
+      position,
+      contentDigest,
+      occurredAt,
+    });
     const Location = scopePath(scopeId, 'sources', 'content', created.source_id);
     return { ...answer, headers: { ...answer.headers, Location } };
   },
@@ -52,9 +58,14 @@ async function create(
   tenantId: TenantId,
   scopeId: string,
   key: string | undefined,
-  { source_type, content }: { source_type: string; content: WrittenContent },
+  {
+    source_type,
+    content,
+    occurred_at,
+  }: { source_type: string; content: WrittenContent; occurred_at: string | null },
 ) {
-  const source = { tenantId, scopeId, content };
+  const source = { tenantId, scopeId, content, occurredAt: occurred_at };
+  const said = occurred_at === null ? '' : `"occurred_at":${JSON.stringify(occurred_at)},`;
   const answerOf = ({ sourceId, position, contentDigest }: CreatedSource) => ({
     source_id: sourceId,
     position,
@@ -70,7 +81,7 @@ async function create(
     scopeId,
     operation: 'create_source',
     key,
-    canonicalBody: `{"content":${content.canonical},"source_type":${JSON.stringify(source_type)}}`,
+    canonicalBody: `{"content":${content.canonical},${said}"source_type":${JSON.stringify(source_type)}}`,
     conflict: 'source_conflict',
     prepare: async () => write,
   });

@@ -20,6 +20,8 @@ export interface NewSource {
   contentDigest: Buffer;
   /** Canonical JSON of the metadata; null for absent or empty metadata. */
   metadata: string | null;
+  /** When it was said, as `offsetTime` writes it; null if not known. */
+  occurredAt?: string | null;
   /** Whether extraction reads it (spec 20 F6). */
   eligible: boolean;
   /** Kind of a record that the service writes; null for content that a caller captured. */
@@ -59,6 +61,7 @@ interface SourceToAnswer {
   position: number;
   /** The contract's `digest` form. */
   contentDigest: string;
+  occurredAt: string | null;
 }
 
 /**
@@ -67,7 +70,8 @@ interface SourceToAnswer {
  */
 export function serializeSource(source: SourceToAnswer): JsonAnswer {
   const identity = { scope_id: source.scopeId, source_type: source.sourceType, source_id: source.sourceId };
-  const rest = { position: source.position, content_digest: source.contentDigest };
+  const { position, contentDigest: content_digest, occurredAt: occurred_at } = source;
+  const rest = { position, content_digest, occurred_at };
   return jsonAnswer(
     `${JSON.stringify(identity).slice(0, -1)},"content":${source.content},${JSON.stringify(rest).slice(1)}`,
   );

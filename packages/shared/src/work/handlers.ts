@@ -21,7 +21,9 @@ export const workHandlers: Handlers<typeof workOperations, WorkDeps> = {
 
   handoff_current_work: async ({ database, flushDelay }, { tenantId }, { body }) => {
     requireNoIssues(findCurrentWorkIssues(body.handoff));
-    return { body: await handOffCurrentWork(database, placeOf(tenantId, body), body.handoff, flushDelay) };
+    const { handoff, commit } = body;
+    const place = placeOf(tenantId, body);
+    return { body: await handOffCurrentWork(database, place, { handoff, commit }, flushDelay) };
   },
 
   acknowledge_handoff: async ({ database, flushDelay }, { tenantId }, { body }) => {

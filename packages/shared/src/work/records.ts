@@ -12,8 +12,8 @@ import type {
 } from '@continuity/contract/work';
 import type { Database, Sql } from '@continuity/kernel/database';
 import { invalidRequest } from '@continuity/kernel/errors';
-import { contentRef, type EvidencePlace, requireEvidence } from '../evidence/index.ts';
-import { findHead, prepare } from '../handoff/index.ts';
+import { contentRef, type EvidencePlace, handoffRefOrNull, requireEvidence } from '../evidence/index.ts';
+import { commitBoundary, findHead, prepare } from '../handoff/index.ts';
 import { type FlushDelay, findRecord } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
 
@@ -76,31 +76,38 @@ async function requireReceipt(
 }
 
 /**
- * Captures the current state of the work as a boundary, and builds a Prepared Handoff on the current head (spec 30 §2.4). Checks the
- * evidence before the transaction, because readable evidence stays readable. Throws 409 `source_conflict`, and 404 or 422 for
- * the evidence.
+ * Captures the current state of the work as a boundary, builds a Prepared Handoff on the current head (spec 30 §2.4), and commits it
+ * in the same transaction if asked to (spec 70 §1.3). Checks the evidence before the transaction, because readable evidence stays
+ * readable. Throws 409 `source_conflict`, and 404 or 422 for the evidence.
  */
 export async function handOffCurrentWork(
   database: Database,
   place: EvidencePlace & { sourceId: string },
-  current: CurrentWorkHandoff,
+  { handoff: current, commit }: { handoff: CurrentWorkHandoff; commit: boolean },
   delay: FlushDelay | null,
 ): Promise<PreparedWorkHandoff> {
   checkRecordSize('handoff', current);
   const record = { ...place, kind: 'handoff-boundary' as const, content: current };
   const content = contentOf(current, place.sourceId);
+  const finish = async (sql: Sql) => {
+    const head = await findHead(sql, place);
+    const revision = commit ? await commitBoundary(sql, place, place.sourceId, content) : null;
+    return {
+      handoff: prepare(place.scopeId, head?.revision, content),
+      committed: handoffRefOrNull(revision),
+    };
+  };
   const repeat = await findRepeat(database.sql, record);
   if (repeat !== undefined) {
-    const head = await findHead(database.sql, place);
-    return { boundary: repeat, handoff: prepare(place.scopeId, head?.revision, content) };
+    return { boundary: repeat, ...(await (commit ? database.transaction(finish) : finish(database.sql))) };
   }
   await requireEvidence(
     database.sql,
     place,
     claimsOf(current).flatMap(({ evidence }) => evidence),
   );
-  const { receipt, read } = await captureRecord(database, record, delay, (sql) => findHead(sql, place));
-  return { boundary: receipt, handoff: prepare(place.scopeId, read?.revision, content) };
+  const { receipt, read } = await captureRecord(database, record, delay, finish);
+  return { boundary: receipt, ...read };
 }
 
 function claimsOf({ state, next_action }: CurrentWorkHandoff): WorkClaim[] {

@@ -9,10 +9,8 @@ import { openOwnDatabase } from '../support/database.ts';
 
 const { database, tenantId } = await openOwnDatabase('summaries');
 
-const migration = new URL(
-  '../../../../prisma/migrations/20261122183100_work_records/migration.sql',
-  import.meta.url,
-);
+const migrationOf = (name: string) =>
+  readFile(new URL(`../../../../prisma/migrations/${name}/migration.sql`, import.meta.url), 'utf8');
 
 const white = ' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 const citations = [{ kind: 'source' as const, source_ref: { name: 'content', source_id: 'seen' } }];
@@ -37,7 +35,7 @@ const contents = [
 const summariesOf = async () =>
   (await database.pool.query('SELECT * FROM handoff_summaries ORDER BY artifact_key, revision')).rows;
 
-test('the migration summarizes revisions as a commit does', async () => {
+test('the migrations summarize revisions as a commit does', async () => {
   const scopeId = newId();
   const capture = prepareCapture({ scope_id: scopeId, source_id: 'seen', content: 'seen' });
   await captureContent(database, tenantId, capture, null);
@@ -61,7 +59,11 @@ test('the migration summarizes revisions as a commit does', async () => {
   );
 
   await database.pool.query('DELETE FROM handoff_summaries');
-  const text = await readFile(migration, 'utf8');
+  const text = await migrationOf('20261122183100_work_records');
   await database.pool.query(text.slice(text.indexOf('INSERT INTO handoff_summaries')));
+  const later = await migrationOf('20261127051000_occurred_at');
+  await database.pool.query(
+    later.slice(later.indexOf('UPDATE handoff_summaries'), later.indexOf('CREATE INDEX')),
+  );
   expect(await summariesOf()).toEqual(written);
 });

@@ -58,10 +58,11 @@ export function workOf(database: Database, tenantId: TenantId, scopeId = newId()
     scopeId,
     contract: (value: Partial<typeof contract> = {}) =>
       createContract(database, identity(), { ...contract, ...value }, null),
-    boundary: () => handOffCurrentWork(database, identity(), boundary, null),
+    boundary: () => handOffCurrentWork(database, identity(), { handoff: boundary, commit: false }, null),
     /** Commits the next revision, which cites a boundary. */
     commit: async (base: number | undefined, objective: string) => {
-      const { handoff } = await handOffCurrentWork(database, identity(), { ...boundary, objective }, null);
+      const request = { handoff: { ...boundary, objective }, commit: false };
+      const { handoff } = await handOffCurrentWork(database, identity(), request, null);
       const content: HandoffContent = { ...handoff.content, objective };
       return commitHandoff(database, place, prepare(scopeId, base, content));
     },

@@ -6,7 +6,7 @@ import {
   isScalar,
   isSeq,
   Lexer,
-  type Pair,
+  type Node,
   parseDocument,
   Scalar,
   type YAMLMap,
@@ -20,9 +20,25 @@ const maxDepth = 8;
 /** Control characters that YAML does not allow unescaped. */
 const forbiddenControl = /(?![\t\n\r\u0085])\p{Cc}/u;
 
-/** The refusal of a `SKILL.md`. */
-export function invalidEntrypoint(message: string): InvalidPackageError {
-  return new InvalidPackageError('invalid_entrypoint', `${entrypoint} ${message}`, { entry: entrypoint });
+/** A place in a `SKILL.md`, counted from 1. */
+export interface FilePlace {
+  line: number;
+  column: number;
+}
+
+/** The refusal of a `SKILL.md`, with the place of the fault if it has one. */
+export function invalidEntrypoint(message: string, place: Partial<FilePlace> = {}): InvalidPackageError {
+  return new InvalidPackageError('invalid_entrypoint', `${entrypoint} ${message}`, {
+    entry: entrypoint,
+    ...place,
+  });
+}
+
+/** The place of an index of the front matter, which begins in the second line of its file. The column counts code points. */
+export function placeInFile(front: string, index: number): FilePlace {
+  const before = front.slice(0, index);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: 1 + before.split('\n').length, column: 1 + [...before.slice(lineStart)].length };
 }
 
 /**
@@ -30,7 +46,10 @@ export function invalidEntrypoint(message: string): InvalidPackageError {
  * tags and merge keys (spec 40 §5.3). Throws `invalid_entrypoint`.
  */
 export function parseFrontMatter(text: string): YAMLMap {
-  if (forbiddenControl.test(text)) throw invalidEntrypoint('has a control character in its front matter');
+  const fault = (problem: string, index: number | undefined): InvalidPackageError =>
+    invalidEntrypoint(problem, index === undefined ? {} : placeInFile(text, index));
+  const control = text.search(forbiddenControl);
+  if (control >= 0) throw fault('has a control character in its front matter', control);
   // The parser would look for a duplicate by comparing each key with all others.
   const document = parseDocument(text, {
     version: '1.2',
@@ -39,36 +58,40 @@ export function parseFrontMatter(text: string): YAMLMap {
     prettyErrors: false,
     logLevel: 'error',
   });
-  if (document.errors.length > 0) throw invalidEntrypoint('has front matter that is not YAML');
-  if (!isMap(document.contents)) throw invalidEntrypoint('has front matter that is not a mapping');
-  checkNode(document.contents, 1);
+  const [error] = document.errors;
+  if (error !== undefined) throw fault('has front matter that is not YAML', error.pos[0]);
+  if (!isMap(document.contents)) throw fault('has front matter that is not a mapping', 0);
+  checkNode(document.contents, 1, (problem, node) => fault(problem, node.range?.[0]));
   return document.contents;
 }
 
-function checkNode(node: unknown, depth: number): void {
+/** Makes the refusal of a node. */
+type NodeFault = (problem: string, node: Node) => InvalidPackageError;
+
+function checkNode(node: unknown, depth: number, fault: NodeFault): void {
   if (!isNode(node)) return;
-  if (isAlias(node)) throw invalidEntrypoint('has an alias in its front matter');
-  if (node.anchor !== undefined) throw invalidEntrypoint('has an anchor in its front matter');
-  if (node.tag !== undefined) throw invalidEntrypoint('has a tag in its front matter');
+  if (isAlias(node)) throw fault('has an alias in its front matter', node);
+  if (node.anchor !== undefined) throw fault('has an anchor in its front matter', node);
+  if (node.tag !== undefined) throw fault('has a tag in its front matter', node);
   if (isScalar(node)) return;
-  if (depth > maxDepth) throw invalidEntrypoint(`has front matter deeper than ${maxDepth} levels`);
-  if (isSeq(node)) for (const item of node.items) checkNode(item, depth + 1);
-  if (isMap(node)) checkPairs(node.items, depth);
+  if (depth > maxDepth) throw fault(`has front matter deeper than ${maxDepth} levels`, node);
+  if (isSeq(node)) for (const item of node.items) checkNode(item, depth + 1, fault);
+  if (isMap(node)) checkPairs(node, depth, fault);
 }
 
-function checkPairs(pairs: readonly Pair[], depth: number): void {
+function checkPairs(map: YAMLMap, depth: number, fault: NodeFault): void {
   const keys = new Set<string>();
-  for (const { key, value } of pairs) {
-    checkNode(key, depth + 1);
+  for (const { key, value } of map.items) {
+    checkNode(key, depth + 1, fault);
     if (!isScalar(key) || typeof key.value !== 'string') {
-      throw invalidEntrypoint('has a key in its front matter that is not a string');
+      throw fault('has a key in its front matter that is not a string', isNode(key) ? key : map);
     }
     if (key.value === '<<' && key.type === Scalar.PLAIN) {
-      throw invalidEntrypoint('has a merge key in its front matter');
+      throw fault('has a merge key in its front matter', key);
     }
-    if (keys.has(key.value)) throw invalidEntrypoint('has a key twice in its front matter');
+    if (keys.has(key.value)) throw fault('has a key twice in its front matter', key);
     keys.add(key.value);
-    checkNode(value, depth + 1);
+    checkNode(value, depth + 1, fault);
   }
 }
 

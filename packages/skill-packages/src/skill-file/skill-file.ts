@@ -7,22 +7,42 @@ import {
   slugPattern,
 } from '@continuity/contract/skill-format';
 import { codePointLength, isBlank, trimWhiteEnd } from '@continuity/contract/text';
-import { isScalar } from 'yaml';
+import { isNode, isScalar, type YAMLMap } from 'yaml';
 import { compareBytes } from '../files.ts';
+import { InvalidPackageError } from '../invalid-package-error.ts';
 import { instructionsOf, readFields, readSummary, type SkillFields, type SkillSummary } from './fields.ts';
-import { invalidEntrypoint, parseFrontMatter } from './front-matter.ts';
+import { invalidEntrypoint, parseFrontMatter, placeInFile } from './front-matter.ts';
+
+/** Where a front matter begins. */
+const firstPlace = { line: 1, column: 1 };
 
 const fence = /^---[ \t]*\r?$/;
 
 /** Reads a `SKILL.md` (spec 40 §5.3). Throws `invalid_entrypoint`. */
 export function readSkillFile(bytes: Buffer): SkillFields {
   const { front, body } = splitSkillFile(bytes);
-  return { ...readFields(parseFrontMatter(front)), instructions: instructionsOf(body) };
+  return { ...readMapping(front, readFields), instructions: instructionsOf(body) };
 }
 
 /** Reads what names and describes an External Skill (spec 40 §7): less strict than `readSkillFile`. Throws `invalid_entrypoint`. */
 export function readSkillSummary(bytes: Buffer): SkillSummary {
-  return readSummary(parseFrontMatter(splitSkillFile(bytes).front));
+  return readMapping(splitSkillFile(bytes).front, readSummary);
+}
+
+/** Reads a front matter, and adds the place of its field to a fault of a field (spec 70 §1.4). */
+function readMapping<Fields>(front: string, read: (map: YAMLMap) => Fields): Fields {
+  const map = parseFrontMatter(front);
+  try {
+    return read(map);
+  } catch (error) {
+    if (!(error instanceof InvalidPackageError) || error.field === null) throw error;
+    const { reason, message, entry, field } = error;
+    const pair = map.items.find(({ key }) => isScalar(key) && key.value === field);
+    const node = [pair?.value, pair?.key].find((one) => isNode(one) && one.range != null);
+    const start = isNode(node) ? node.range?.[0] : undefined;
+    if (start === undefined) throw error;
+    throw new InvalidPackageError(reason, message, { entry, field, ...placeInFile(front, start) });
+  }
 }
 
 /** Splits a `SKILL.md` into its front matter and what follows. Throws `invalid_entrypoint`. */
@@ -32,7 +52,8 @@ export function splitSkillFile(bytes: Buffer): { front: string; body: string } {
   }
   const text = bytes.toString('utf8');
   if (!isUtf8(bytes) || text.startsWith('\uFEFF') || text.includes('\0')) {
-    throw invalidEntrypoint('must be UTF-8 without byte-order mark and NUL');
+    const place = text.startsWith('\uFEFF') ? firstPlace : {};
+    throw invalidEntrypoint('must be UTF-8 without byte-order mark and NUL', place);
   }
   return splitAtFences(text);
 }
@@ -40,13 +61,13 @@ export function splitSkillFile(bytes: Buffer): { front: string; body: string } {
 /** Splits a text into its front matter and what follows. Throws `invalid_entrypoint` without front matter. */
 export function splitAtFences(text: string): { front: string; body: string } {
   const start = endOfLine(text, 0);
-  if (!fence.test(lineAt(text, 0))) throw invalidEntrypoint('must begin with a line ---');
+  if (!fence.test(lineAt(text, 0))) throw invalidEntrypoint('must begin with a line ---', firstPlace);
   for (let at = start; at < text.length; at = endOfLine(text, at)) {
     if (fence.test(lineAt(text, at))) {
       return { front: text.slice(start, at), body: text.slice(endOfLine(text, at)) };
     }
   }
-  throw invalidEntrypoint('has front matter without a line --- at its end');
+  throw invalidEntrypoint('has front matter without a line --- at its end', firstPlace);
 }
 
 /** The line that begins at an index, without its line feed. */

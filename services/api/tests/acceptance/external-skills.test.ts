@@ -132,6 +132,9 @@ test('spec 40 scenarios 27 and 50: links, special files and hidden directories a
   const scan = await hostile.scan(scope);
   expect(scan.body.registrations.map(({ name }) => name)).toEqual(['sibling']);
   expect(scan.body.skipped).toBe(10);
+  const skippedNames = scan.body.skipped_items.map(({ name }) => name);
+  expect(skippedNames).toHaveLength(10);
+  expect(skippedNames).toEqual(expect.arrayContaining(['empty', 'with space', '\uFFFD']));
   const shown = (await hostile.list(scope, { include_unavailable: true })).body;
   expect(shown.skills).toHaveLength(1);
   const rows = await query(service.databaseUrl, 'SELECT * FROM external_skills');
@@ -293,6 +296,8 @@ test('spec 40 §7.4: what may not be imported is 422 with its reason, and stores
     reason: 'invalid_entrypoint',
     entry: 'SKILL.md',
     field: 'name',
+    line: null,
+    column: null,
   });
   expect(await refuse('no-slug', { 'SKILL.md': skillText('No Slug') })).toMatchObject({ field: 'name' });
   const entry = (name: string) => ({ 'SKILL.md': skillText(name) });
@@ -365,6 +370,18 @@ test('spec 40 §7: answers come in the order of the contract, and a scan without
   );
   const [, , resolved, imported] = await codes({});
   expect([resolved, imported]).toEqual(['external_skill_not_found', 'external_skill_not_found']);
+});
+
+test('spec 70 scenario 39: a scan says why a directory is no Skill, and where', async () => {
+  const scope = freshScope();
+  const content = '---\nname: broken\ndescription: Use when: x\n---\n';
+  await writeSkill(roots.repository, 'broken', { 'SKILL.md': content });
+  const { skipped, skipped_items } = (await calls.scan(scope)).body;
+  expect(skipped).toBe(1);
+  expect(skipped_items).toEqual([
+    { name: 'broken', message: 'SKILL.md has front matter that is not YAML', line: 3, column: 14 },
+  ]);
+  await rm(join(roots.repository, 'broken'), { recursive: true });
 });
 
 test('spec 40 §7: Claude Code takes the name of the directory, and Codex demands one', async () => {

@@ -99,6 +99,16 @@ test.each([
   expect(await entriesOf(reason)).toEqual([]);
 });
 
+test('spec 70 scenario 1: the model sees the local date at which a text was said', async () => {
+  const occurred_at = '2026-06-01T00:30:00.000+09:00';
+  await service.call('capture_content_source', {
+    body: { scope_id: 'dated', source_id: 'a', content: 'Tomorrow we ship.', occurred_at },
+  });
+  await flush('dated');
+  const { sources } = JSON.parse(stub.requests[0]?.body.messages[1]?.content ?? '');
+  expect(sources).toEqual([{ source: 1, time: occurred_at, text: 'Tomorrow we ship.' }]);
+});
+
 test('spec 20 X6: the model sees the related entries and may revise one', async () => {
   const before = await remember('revise', 'Kafka runs with three brokers.');
   await remember('revise', 'Lunch is at noon.');

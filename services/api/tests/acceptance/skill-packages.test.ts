@@ -37,6 +37,8 @@ const refused = (reason: string, entry: string | null = null, field: string | nu
   reason,
   entry,
   field,
+  line: null,
+  column: null,
 });
 
 const x = (name: string | Buffer, more: Partial<ZipEntry> = {}): ZipEntry => ({
@@ -165,7 +167,22 @@ describe('spec 40 scenario 21: SKILL.md', () => {
     ['131,073 bytes', { ...helloFile, content: hello('').padEnd(131_073, 'x') }, 'invalid_entrypoint', null],
   ])('%s', async (_what, entry, reason, field) => {
     const shown = reason === 'missing_entrypoint' ? null : 'SKILL.md';
-    expect(await refusalOf(archiveOf(entry))).toEqual(refused(reason, shown, field));
+    expect(await refusalOf(archiveOf(entry))).toMatchObject({ reason, entry: shown, field });
+  });
+
+  test.each<[string, string, object]>([
+    [
+      'a colon in a value',
+      '---\nname: a\ndescription: Use when: x\n---\n',
+      { line: 3, column: 14, field: null },
+    ],
+    ['an alias', hello('a: &x b\n'), { line: 4, column: 7, field: null }],
+    ['a number', hello('license: 1.0\n'), { line: 4, column: 10, field: 'license' }],
+    ['a name', '---\ndescription: ä\nname:  Foo_Bar\n---\n', { line: 3, column: 8, field: 'name' }],
+    ['no name', '---\ndescription: b\n---\n', { line: null, column: null, field: 'name' }],
+    ['no front matter', 'Hello\n', { line: 1, column: 1, field: null }],
+  ])('spec 70 §1.4: the place of %s', async (_what, content, place) => {
+    expect(await refusalOf(archiveOf({ ...helloFile, content }))).toMatchObject(place);
   });
 
   test.each(['references/x/SKILL.md', 'docs/skill.MD'])('a second one: %s', async (name) => {

@@ -81,7 +81,9 @@ test('spec 10 §8: content is returned as canonical JSON, so that its text has t
   const digest = `sha256:${createHash('sha256').update(canonical).digest('hex')}`;
   const created = await service.send('POST', path(scope_id), sent);
   expect(created.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(created.text).toContain(`,"content":${canonical},"position":1,"content_digest":"${digest}"}`);
+  expect(created.text).toContain(
+    `,"content":${canonical},"position":1,"content_digest":"${digest}","occurred_at":null}`,
+  );
   const read = await service.send('GET', created.headers.get('location') ?? '');
   expect(read.text).toBe(created.text);
   expect(read.headers.get('content-type')).toBe('application/json; charset=utf-8');

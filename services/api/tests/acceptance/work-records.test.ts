@@ -142,6 +142,7 @@ test('spec 30 scenario 4: the Source has the record with every default', async (
     },
     position: body.position,
     content_digest: body.content_digest,
+    occurred_at: null,
   });
 });
 

@@ -11,7 +11,7 @@ import {
 import { UnreadableSkill } from '../tree/read-file.ts';
 import { readTree } from '../tree/read-tree.ts';
 import { listRoot } from '../tree/walk.ts';
-import type { PackageBytes, ReadResult, ReadTask } from './tasks.ts';
+import { faultOf, type PackageBytes, type ReadFault, type ReadResult, type ReadTask } from './tasks.ts';
 
 // A thread that reads packages from the disk. It has no access to the database or to settings.
 
@@ -22,9 +22,9 @@ serveTasks<ReadTask, ReadResult>(
     try {
       return run(task);
     } catch (error) {
-      const reason = reasonOf(error);
-      if (reason === undefined) throw error;
-      return { kind: 'unreadable', reason };
+      const fault = findFault(error);
+      if (fault === undefined) throw error;
+      return { kind: 'unreadable', ...fault };
     }
   },
   (result) => ('package' in result ? transferableBuffers(result.package.archive) : []),
@@ -73,8 +73,8 @@ function admit(fingerprint: string | null, makePackage: () => ReadResult): ReadR
     return makePackage();
   } catch (error) {
     if (!(error instanceof InvalidPackageError)) throw error;
-    const { reason, message, entry, field } = error;
-    return { kind: 'refused', fingerprint, refused: { reason, message, entry, field } };
+    const { reason, message, entry, field, line, column } = error;
+    return { kind: 'refused', fingerprint, refused: { reason, message, entry, field, line, column } };
   }
 }
 
@@ -83,8 +83,12 @@ function withoutFiles({ files: _views, ...bytes }: SkillPackage): PackageBytes {
 }
 
 /** Why a directory is no External Skill; undefined for an unexpected error. */
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof UnreadableSkill || error instanceof InvalidPackageError) return error.message;
+function findFault(error: unknown): ReadFault | undefined {
+  if (error instanceof InvalidPackageError) {
+    const { message, line, column } = error;
+    return { message, line, column };
+  }
+  if (error instanceof UnreadableSkill) return faultOf(error.message);
   const { code } = error as NodeJS.ErrnoException;
-  return typeof code === 'string' ? `cannot be read: ${code}` : undefined;
+  return typeof code === 'string' ? faultOf(`cannot be read: ${code}`) : undefined;
 }

@@ -3,13 +3,15 @@ import type { TenantId } from '@continuity/kernel/database';
 import { TimeLimitError } from '@continuity/kernel/process';
 import { asBuffer, ThreadEndedError, ThreadPool } from '@continuity/kernel/threads';
 import type { RefusedPackage } from '../../skills/index.ts';
-import type {
-  DescribedSkill,
-  ListedRoot,
-  PackageBytes,
-  ReadResult,
-  ReadTask,
-  SkillDirectory,
+import {
+  type DescribedSkill,
+  faultOf,
+  type ListedRoot,
+  type PackageBytes,
+  type ReadFault,
+  type ReadResult,
+  type ReadTask,
+  type SkillDirectory,
 } from './tasks.ts';
 
 /** Time limit of one task. A package of 4 MiB takes about 20 ms from a local disk, the slowest front matter about 1 s. */
@@ -22,7 +24,7 @@ const heapMb = 256;
 const tasksPerTenant = 2;
 
 /** The result of reading a package, or why it is unreadable. */
-type Read<Result> = Result | { unreadable: string };
+type Read<Result> = Result | { unreadable: ReadFault };
 
 /** A package that was copied, or why it may not be imported. */
 type Captured =
@@ -90,15 +92,18 @@ export class SkillReaders {
       this.#tasks += 1;
       return await this.#pool.run(tenantId * tasksPerTenant + (this.#tasks % tasksPerTenant), task);
     } catch (error) {
-      if (error instanceof TimeLimitError) return { kind: 'unreadable', reason: 'takes too long to read' };
-      if (error instanceof ThreadEndedError) return { kind: 'unreadable', reason: 'ended its reader' };
+      if (error instanceof TimeLimitError)
+        return { kind: 'unreadable', ...faultOf('takes too long to read') };
+      if (error instanceof ThreadEndedError) return { kind: 'unreadable', ...faultOf('ended its reader') };
       throw error;
     }
   }
 }
 
-function unreadable(result: ReadResult): { unreadable: string } {
-  return { unreadable: result.kind === 'unreadable' ? result.reason : 'cannot be read' };
+function unreadable(result: ReadResult): { unreadable: ReadFault } {
+  if (result.kind !== 'unreadable') return { unreadable: faultOf('cannot be read') };
+  const { message, line, column } = result;
+  return { unreadable: { message, line, column } };
 }
 
 function asBuffers({ archive, ...rest }: PackageBytes): PackageBytes {

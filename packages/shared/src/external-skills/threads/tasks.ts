@@ -35,6 +35,18 @@ export interface DescribedSkill {
 /** A package without its files, which are views of the archive. */
 export type PackageBytes = Omit<SkillPackage, 'files'>;
 
+/** Why a directory is no External Skill, without a trailing full stop, and where in its `SKILL.md`. */
+export interface ReadFault {
+  message: string;
+  line: number | null;
+  column: number | null;
+}
+
+/** A fault without a place. */
+export function faultOf(message: string): ReadFault {
+  return { message, line: null, column: null };
+}
+
 export type ReadResult =
   | { kind: 'listed'; listed: ListedRoot }
   | { kind: 'described'; described: DescribedSkill }
@@ -44,4 +56,4 @@ export type ReadResult =
   /** The tree breaks a rule of packages. `fingerprint` is null for one that was not read from the disk. */
   | { kind: 'refused'; fingerprint: string | null; refused: RefusedPackage }
   /** The directory is no External Skill, or changed while it was read. */
-  | { kind: 'unreadable'; reason: string };
+  | ({ kind: 'unreadable' } & ReadFault);

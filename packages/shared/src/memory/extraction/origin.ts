@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '@continuity/kernel/json';
 
 /** When a Source was said, and who said it, as far as it is known. A model needs them to turn "tomorrow" into a date (spec 25 Q16). */
 export interface SourceOrigin {
-  /** ISO 8601, with the offset of the metadata where they have one; else the time of capture in UTC. */
+  /** ISO 8601, with the offset that the caller gave; else the time of capture in UTC. */
   time: string;
   speaker: string | null;
 }
@@ -19,8 +19,15 @@ const maxSpeaker = 64;
 /** Speakers of what the hooks of agent hosts capture, by the `kind` of their metadata. */
 const speakersOfKinds: Record<string, string> = { 'agent-prompt': 'user', 'agent-answer': 'assistant' };
 
-/** The origin of a Source. `metadata` is its JSON, or null. */
-export function originOf(metadata: string | null, capturedAt: Date): SourceOrigin {
+/** A Source whose origin is asked for. `metadata` is its JSON, or null. */
+interface DatedSource {
+  metadata: string | null;
+  occurredAt: string | null;
+  capturedAt: Date;
+}
+
+/** The origin of a Source. Its `occurred_at` comes before a time in its metadata, and that before the time of its capture. */
+export function originOf({ metadata, occurredAt, capturedAt }: DatedSource): SourceOrigin {
   const parsed = metadata === null ? {} : (JSON.parse(metadata) as JsonValue);
   const fields = isJsonObject(parsed) ? parsed : {};
   const texts = (keys: readonly string[]) =>
@@ -30,7 +37,7 @@ export function originOf(metadata: string | null, capturedAt: Date): SourceOrigi
   const kind = fields['kind'];
   const speaker = named ?? (typeof kind === 'string' ? speakersOfKinds[kind] : undefined);
   return {
-    time: time ?? capturedAt.toISOString(),
+    time: occurredAt ?? time ?? capturedAt.toISOString(),
     speaker: speaker === undefined ? null : [...speaker.trim()].slice(0, maxSpeaker).join(''),
   };
 }

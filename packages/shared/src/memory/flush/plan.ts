@@ -2,10 +2,10 @@ import type { SourceRef } from '@continuity/contract';
 import type { EntryRow } from '../entry.ts';
 import { addEntry, reactivateWithEvidence, reviseFields } from '../entry-writes.ts';
 import { contentKey, isEqualContent } from '../equality.ts';
+import { addEvidence, evidenceReason } from '../evidence.ts';
 import type { AddProposal, Proposal, ReviseProposal } from '../extraction/index.ts';
 import { type AffectedEntry, lastDeactivated } from '../find-affected.ts';
 import type { CurrentEntry, EntryWrite } from '../revision-rows.ts';
-import { addEvidence } from './evidence.ts';
 
 /** Writes of a flush, at most one per entry. */
 export interface FlushPlan {
@@ -22,9 +22,6 @@ interface PlanInput {
   seenVersions: ReadonlyMap<string, string>;
   positionOf: (source: SourceRef) => number;
 }
-
-/** Reason of a revise that only adds evidence (spec 20 F15). */
-const evidenceReason = 'evidence';
 
 /**
  * Plans the writes of proposals against the current head (spec 20 F10, F15). Plans revises first: an add may repeat the text that a

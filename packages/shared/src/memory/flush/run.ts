@@ -81,12 +81,12 @@ async function extract(
   const isParked = window.retry.windowLimit === builtInWindow && extractor !== builtIn && first !== undefined;
   const chosen = isParked ? builtIn : extractor;
   const sources = window.sources.map(
-    ({ sourceType, sourceId, position, json, record, metadata, capturedAt }) => ({
+    ({ sourceType, sourceId, position, json, record, metadata, occurredAt, capturedAt }) => ({
       ref: { name: sourceType, source_id: sourceId },
       position,
       json,
       record,
-      origin: originOf(metadata, capturedAt),
+      origin: originOf({ metadata, occurredAt, capturedAt }),
     }),
   );
   const known = chosen.needsKnownEntries ? await findKnownEntries(database.sql, job, window) : [];

@@ -23,6 +23,8 @@ export interface WindowSource {
   record: ExtractedRecordKind | null;
   /** JSON of the metadata; null without any. */
   metadata: string | null;
+  /** When it was said, with its offset; null if not known. */
+  occurredAt: string | null;
   capturedAt: Date;
 }
 
@@ -51,13 +53,14 @@ const maxWindowBytes = 32 * 1024 * 1024;
 const readStatement = statement(
   'read_flush_window',
   `SELECT q.scope_key, q.extraction_cursor, q.last_position, q.failed_flushes, q.invalid_outputs, q.window_limit,
-          s.position, s.source_type, s.source_id, s.content, s.record, s.metadata, s.created_at
+          s.position, s.source_type, s.source_id, s.content, s.record, s.metadata, s.created_at, s.occurred_at
    FROM source_sequences q
    LEFT JOIN LATERAL (
      SELECT p.*, sum(octet_length(p.content)) OVER (ORDER BY p.position) AS bytes,
             row_number() OVER (ORDER BY p.position) AS place
      FROM (
-       SELECT s.position, s.source_type, s.source_id, ${evidenceText} AS content, s.record, s.metadata, s.created_at
+       SELECT s.position, s.source_type, s.source_id, ${evidenceText} AS content, s.record, s.metadata, s.created_at,
+              s.occurred_at
        FROM sources s
        WHERE s.tenant_id = q.tenant_id AND s.scope_key = q.scope_key AND s.eligible AND s.position > q.extraction_cursor
        ORDER BY s.position LIMIT greatest(1, least($3::int, coalesce(q.window_limit, $3::int)))
@@ -79,7 +82,7 @@ const readStatement = statement(
     position: tables.sources.position.orNull(),
     content: column.text,
     record: tables.sources.record.as<ExtractedRecordKind>(),
-    ...pick(tables.sources, 'metadata', 'created_at'),
+    ...pick(tables.sources, 'metadata', 'created_at', 'occurred_at'),
   },
 );
 
@@ -119,6 +122,7 @@ function toSource(row: WindowRow): WindowSource[] {
       json: row.content,
       record: row.record,
       metadata: row.metadata,
+      occurredAt: row.occurred_at,
       capturedAt: row.created_at,
     },
   ];

@@ -18,8 +18,8 @@ serveTasks<PackageTask, PackageTaskResult>(
       return run(task);
     } catch (error) {
       if (!(error instanceof InvalidPackageError)) throw error;
-      const { reason, message, entry, field } = error;
-      return { kind: 'refused', refused: { reason, message, entry, field } };
+      const { reason, message, entry, field, line, column } = error;
+      return { kind: 'refused', refused: { reason, message, entry, field, line, column } };
     }
   },
   (result) => (result.kind === 'opened' ? transferableBuffers(result.opened.archive) : []),

@@ -30,6 +30,8 @@ export interface RefusedPackage {
   message: string;
   entry: string | null;
   field: PackageField | null;
+  line: number | null;
+  column: number | null;
 }
 
 export type PackageTaskResult =
@@ -136,17 +138,17 @@ export class PackageThreads {
 
 function tooSlow(limitMs: number): RefusedPackage {
   const message = `takes over ${limitMs} ms to read`;
-  return { reason: 'invalid_entrypoint', message, entry: 'SKILL.md', field: null };
+  return { reason: 'invalid_entrypoint', message, entry: 'SKILL.md', field: null, line: null, column: null };
 }
 
 /** The 422 for a refused package (spec 40 §5.2). `path` names the field of the request. */
 export function packageRefused(
   path: string,
-  { reason, message, entry, field }: RefusedPackage,
+  { reason, message, entry, field, line, column }: RefusedPackage,
 ): ServiceError {
   return serviceError('invalid_request', {
     message: `${path}: ${message}`,
-    details: { issues: [{ path, message }], package_error: { reason, entry, field } },
+    details: { issues: [{ path, message }], package_error: { reason, entry, field, line, column } },
   });
 }
 

@@ -52,10 +52,13 @@ export interface PreparedCapture {
   metadata: string | null;
   /** Projection of a work record; undefined for other content. */
   projection: WorkProjection | undefined;
+  /** As `offsetTime` writes it; null if not known. */
+  occurred_at: string | null;
 }
 
 /** Prepares the body of `capture_content_source`. Throws 422 for metadata over its limit. */
-export function prepareCapture({ scope_id, source_id, content, metadata }: CaptureBody): PreparedCapture {
+export function prepareCapture(body: CaptureBody): PreparedCapture {
+  const { scope_id, source_id, content, metadata, occurred_at } = body;
   const fields = metadata as JsonObject | null | undefined;
   return {
     scope_id,
@@ -63,6 +66,7 @@ export function prepareCapture({ scope_id, source_id, content, metadata }: Captu
     content: writeContent(content),
     metadata: canonicalMetadata(fields),
     projection: projectCapturedSource(content, fields),
+    occurred_at: occurred_at ?? null,
   };
 }
 
@@ -80,9 +84,14 @@ type CreateBody = OperationInput<typeof sourceOperations.create_source>['body'];
 interface PreparedCreate {
   source_type: 'content';
   content: WrittenContent;
+  occurred_at: string | null;
 }
 
 /** Prepares the body of `create_source`. Throws 422 for content over its limit. */
-export function prepareCreate({ source_type, content }: CreateBody): PreparedCreate {
-  return { source_type, content: writeContentWithin(content as JsonValue, 'content') };
+export function prepareCreate({ source_type, content, occurred_at }: CreateBody): PreparedCreate {
+  return {
+    source_type,
+    occurred_at: occurred_at ?? null,
+    content: writeContentWithin(content as JsonValue, 'content'),
+  };
 }

@@ -135,7 +135,12 @@ test('spec 25 Q16: each text has its time and its speaker, from its metadata or 
     { kind: 'agent-prompt', occurred_at: 'yesterday' },
     { date: '2026-13-45' },
     null,
-  ].map((metadata) => originOf(metadata === null ? null : JSON.stringify(metadata), capturedAt));
+  ].map((metadata) =>
+    originOf({ metadata: metadata && JSON.stringify(metadata), occurredAt: null, capturedAt }),
+  );
+  origins.push(
+    originOf({ metadata: JSON.stringify(said), occurredAt: '2026-05-31T23:30:00.000+09:00', capturedAt }),
+  );
   await extract(
     origins.map((origin, index) => ({ ...sourceOf(`Tomorrow we ship ${index}.`, index + 1), origin })),
   );
@@ -147,6 +152,7 @@ test('spec 25 Q16: each text has its time and its speaker, from its metadata or 
     { source: 2, time: captured, speaker: 'user', text: 'Tomorrow we ship 1.' },
     { source: 3, time: captured, text: 'Tomorrow we ship 2.' },
     { source: 4, time: captured, text: 'Tomorrow we ship 3.' },
+    { source: 5, time: '2026-05-31T23:30:00.000+09:00', speaker: 'Alice', text: 'Tomorrow we ship 4.' },
   ]);
 });
 

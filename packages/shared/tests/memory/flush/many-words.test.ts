@@ -104,6 +104,7 @@ test('a window is cut before the Source that exceeds the limit, and keeps the ev
     json: '""',
     record: null,
     metadata: null,
+    occurredAt: null,
     capturedAt: new Date(0),
   }));
   const add = (text: string, ...evidence: typeof refs): Proposal => ({

@@ -105,7 +105,9 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     return hasField(operation, 'explicit_scope_id') ? { body: { explicit_scope_id: scope } } : {};
   }),
   handoff_report_too_large: inPlace('withSmallReports', arrangeWork),
-  source_not_found: inPlace('usual'),
+  source_not_found: inPlace('usual', async (_client, _scope, operation) =>
+    hasField(operation, 'source_refs') ? rememberWith('missing') : {},
+  ),
   source_definition_not_found: inPlace('usual', async (_client, scope) => observeUnknown(scope)),
   job_not_found: inPlace('usual', async () => ({ params: { job_id: 'unknown' } })),
   artifact_not_found: inPlace('usual', async (client, scope, operation) => {
@@ -127,6 +129,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   source_not_eligible: inPlace('usual', async (client, scope, operation) => {
     if (isGeneration(operation)) return generateFromLineage(client, scope);
     if (operation.tag === 'review') return citeLineage(client, scope, operation);
+    if (operation.id === 'remember_memory') return rememberWith(await makeLineageSource(client, scope));
     if (operation.id === 'record_skill_usage') return observeLineage(client, scope);
     return citeInstead(client, scope, operation, await makeLineageSource(client, scope));
   }),
@@ -313,4 +316,9 @@ async function captureFirst(client: Client, scope: string): Promise<Partial<Requ
 
 function hasField({ body }: OperationSpec, name: string): boolean {
   return body !== undefined && 'shape' in body && name in (body.shape as object);
+}
+
+/** An entry with a Source of this id as its evidence. */
+function rememberWith(source_id: string) {
+  return { body: { source_refs: [{ name: 'content', source_id }] } };
 }

@@ -1,7 +1,7 @@
 import type { SourceRef } from '@continuity/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addEvidence } from '../../../src/memory/flush/evidence.ts';
+import { addEvidence } from '../../src/memory/evidence.ts';
 
 const refs = fc.array(
   fc.nat(60).map((number): SourceRef => ({ name: 'content', source_id: `s${number}` })),

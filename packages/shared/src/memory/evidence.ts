@@ -2,6 +2,9 @@ import type { SourceRef } from '@continuity/contract';
 import { maxEvidenceRefs } from '@continuity/contract/memory';
 import { canonicalJson } from '@continuity/kernel/json';
 
+/** Reason of a revise that only adds evidence (spec 20 F15). */
+export const evidenceReason = 'evidence';
+
 /**
  * Merges `added` (in order of position) into the evidence of the previous version: at most 32 distinct references, sorted by the
  * bytes of their canonical JSON (spec 20 M12). Returns null if nothing is new.
