@@ -1,8 +1,9 @@
 import type { ArtifactRef, SourceRef } from '@continuity/contract';
 import type { Command } from 'commander';
+import { familyNames } from '../generated/operations.ts';
 import { UsageError } from './errors.ts';
 
-const artifactRefPattern = /^(memory|experience|skill|handoff)\/(.+)@([1-9]\d{0,8})$/s;
+const artifactRefPattern = new RegExp(`^(${familyNames.join('|')})/(.+)@([1-9]\\d{0,8})$`, 's');
 
 /** `name/id` of a Source. The id may hold slashes. */
 export function toSourceRef(text: string): SourceRef {

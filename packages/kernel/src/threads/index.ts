@@ -1,3 +1,3 @@
 export { PoolBusyError, ThreadPool } from './pool.ts';
 export { lowerGarbageCollectionPriority, lowerThreadPriority } from './priority.ts';
-export { asBuffer, serveTasks, ThreadEndedError, transferableBuffers } from './thread.ts';
+export { asBuffer, defineThread, ThreadEndedError, transferableBuffers } from './thread.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Transferable } from 'node:worker_threads';
 import { FairQueue } from '../fairness/fair-queue.ts';
-import { Thread, type ThreadOptions } from './thread.ts';
+import { type AnyRun, Thread, type ThreadOptions } from './thread.ts';
 
 export interface ThreadPoolOptions extends ThreadOptions {
   /** Limit of threads, at least two: one for tenants with slow tasks, one for the others. By default one per processor, at most four. */
@@ -24,10 +24,10 @@ export class PoolBusyError extends Error {
   override name = 'PoolBusyError';
 }
 
-interface PendingTask<Task, Result> {
-  task: Task;
+interface PendingTask<Run extends AnyRun> {
+  task: Parameters<Run>[0];
   transfer: readonly Transferable[];
-  answer: PromiseWithResolvers<Result>;
+  answer: PromiseWithResolvers<ReturnType<Run>>;
   waitTimer: NodeJS.Timeout | undefined;
 }
 
@@ -38,13 +38,15 @@ interface PendingTask<Task, Result> {
  *
  * Tenants take turns, one task of a tenant runs at a time, and tenants with slow tasks leave one thread to the others. A task
  * that gets no thread in time fails with `PoolBusyError`.
+ *
+ * `Run` is the type of the thread's declaration by `defineThread`.
  */
-export class ThreadPool<Task, Result> {
+export class ThreadPool<Run extends AnyRun> {
   readonly #options: ThreadPoolOptions;
   readonly #size: number;
-  readonly #queue: FairQueue<PendingTask<Task, Result>>;
-  readonly #idle: Thread<Task, Result>[] = [];
-  readonly #threads = new Set<Thread<Task, Result>>();
+  readonly #queue: FairQueue<PendingTask<Run>>;
+  readonly #idle: Thread<Run>[] = [];
+  readonly #threads = new Set<Thread<Run>>();
   #isClosed = false;
   #running = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -61,12 +63,16 @@ export class ThreadPool<Task, Result> {
    * `ThreadEndedError` for one that used too much memory or threw. `transfer` lists buffers of the task that move to its thread
    * instead of being copied; the caller cannot use them any more.
    */
-  run(tenantId: number, task: Task, transfer: readonly Transferable[] = []): Promise<Result> {
+  run(
+    tenantId: number,
+    task: Parameters<Run>[0],
+    transfer: readonly Transferable[] = [],
+  ): Promise<ReturnType<Run>> {
     if (this.#isClosed) return Promise.reject(closedError());
-    const pending: PendingTask<Task, Result> = {
+    const pending: PendingTask<Run> = {
       task,
       transfer,
-      answer: Promise.withResolvers<Result>(),
+      answer: Promise.withResolvers<ReturnType<Run>>(),
       waitTimer: undefined,
     };
     const { maxWaitMs } = this.#options;
@@ -100,9 +106,9 @@ export class ThreadPool<Task, Result> {
   }
 
   async #work(
-    thread: Thread<Task, Result>,
+    thread: Thread<Run>,
     tenantId: number,
-    { task, transfer, answer, waitTimer }: PendingTask<Task, Result>,
+    { task, transfer, answer, waitTimer }: PendingTask<Run>,
   ): Promise<void> {
     clearTimeout(waitTimer);
     clearTimeout(this.#idleTimer);
@@ -138,14 +144,14 @@ export class ThreadPool<Task, Result> {
     }, idleMs).unref();
   }
 
-  #start(): Thread<Task, Result> {
-    const thread = new Thread<Task, Result>(this.#options);
+  #start(): Thread<Run> {
+    const thread = new Thread<Run>(this.#options);
     this.#threads.add(thread);
     return thread;
   }
 }
 
-function refuse<Task, Result>({ answer, waitTimer }: PendingTask<Task, Result>, error: unknown): void {
+function refuse<Run extends AnyRun>({ answer, waitTimer }: PendingTask<Run>, error: unknown): void {
   clearTimeout(waitTimer);
   answer.reject(error);
 }

@@ -4,7 +4,7 @@ import { parentPort, type Transferable, Worker } from 'node:worker_threads';
 import { TimeLimitError, withTimeLimit } from '../process/time.ts';
 
 export interface ThreadOptions {
-  /** The module of the thread, which calls `serveTasks`. */
+  /** The module of the thread, which calls `defineThread`. */
   module: URL;
   /** Limit of the thread's heap, in MB. */
   heapMb: number;
@@ -15,14 +15,18 @@ export class ThreadEndedError extends Error {
   override name = 'ThreadEndedError';
 }
 
-/** The message that `serveTasks` sends when the module is loaded. */
+/** The message that `defineThread` sends when the module is loaded. */
 export const readyMessage = 'ready';
 
 /** Time limit of loading the module, in milliseconds. */
 const startMs = 30_000;
 
+/** What a thread does with one task. */
+// biome-ignore lint/suspicious/noExplicitAny: `never` would forbid to call it.
+export type AnyRun = (task: any) => unknown;
+
 /** A thread that runs one task at a time. After a failed task it must be ended. */
-export class Thread<Task, Result> {
+export class Thread<Run extends AnyRun> {
   readonly #worker: Worker;
   readonly #ready: Promise<unknown>;
   readonly #ended: Promise<never>;
@@ -57,8 +61,12 @@ export class Thread<Task, Result> {
    * The result of a task. `transfer` lists buffers of the task that move to the thread instead of being copied. Throws
    * `TimeLimitError` after `limitMs`, and `ThreadEndedError`. The thread must be ready.
    */
-  async run(task: Task, limitMs: number, transfer: readonly Transferable[] = []): Promise<Result> {
-    const answer = once(this.#worker, 'message').then(([message]) => message as Result);
+  async run(
+    task: Parameters<Run>[0],
+    limitMs: number,
+    transfer: readonly Transferable[] = [],
+  ): Promise<ReturnType<Run>> {
+    const answer = once(this.#worker, 'message').then(([message]) => message as ReturnType<Run>);
     this.#worker.postMessage(task, transfer);
     const outcome = Promise.race([answer, this.#ended]);
     try {
@@ -76,20 +84,22 @@ export class Thread<Task, Result> {
 }
 
 /**
- * Runs in the module of a pool's thread: answers its tasks with `run`. A task that throws ends the thread. `transferOf` lists the
- * buffers of a result that move to the caller instead of being copied.
+ * Declares a thread, in the module of the thread: it answers tasks with `run`. A task that throws ends the thread. `transferOf` lists the
+ * buffers of a result that move to the caller instead of being copied. The pool of the thread takes the types of task and result from
+ * the returned function: `new ThreadPool<typeof bodyThread>({ module: … })`, with a type import of the declaration.
  */
-export function serveTasks<Task, Result>(
-  run: (task: Task) => Result,
-  transferOf: (result: Result) => readonly Transferable[] = () => [],
-): void {
+export function defineThread<Run extends AnyRun>(
+  run: Run,
+  transferOf: (result: ReturnType<Run>) => readonly Transferable[] = () => [],
+): Run {
   if (parentPort === null) throw new Error('Load this module as a thread of a pool.');
   const port = parentPort;
-  port.on('message', (task: Task) => {
-    const result = run(task);
+  port.on('message', (task: Parameters<Run>[0]) => {
+    const result = run(task) as ReturnType<Run>;
     port.postMessage(result, transferOf(result));
   });
   port.postMessage(readyMessage);
+  return run;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { threadId } from 'node:worker_threads';
-import { serveTasks } from '../../src/threads/thread.ts';
+import { defineThread } from '../../src/threads/thread.ts';
 
 /** Tasks of the tests. */
 export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings' | 'identify';
 
-serveTasks((deed: Deed): string => {
+export const hostileThread = defineThread((deed: Deed): string => {
   switch (deed) {
     case 'answer':
       return 'answer';

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from 'vitest';
 import { TimeLimitError } from '../../src/process/time.ts';
 import { PoolBusyError, ThreadPool, type ThreadPoolOptions } from '../../src/threads/pool.ts';
 import { ThreadEndedError } from '../../src/threads/thread.ts';
-import type { Deed } from './hostile-thread.ts';
+import type { hostileThread } from './hostile-thread.ts';
 
-const open: ThreadPool<Deed, string>[] = [];
+const open: ThreadPool<typeof hostileThread>[] = [];
 
 /** Longer than any test. */
 const forever = 3_600_000;
@@ -13,13 +13,13 @@ const forever = 3_600_000;
 function openPool(options: Partial<ThreadPoolOptions> = {}) {
   const module = new URL('./hostile-thread.ts', import.meta.url);
   const bounds = { size: 2, heapMb: 32, limitMs: forever, maxWaiting: 100, maxWaitMs: forever };
-  const pool = new ThreadPool<Deed, string>({ module, ...bounds, ...options });
+  const pool = new ThreadPool<typeof hostileThread>({ module, ...bounds, ...options });
   open.push(pool);
   return pool;
 }
 
 /** A task that never ends by itself. */
-function spin(pool: ThreadPool<Deed, string>, tenantId: number): void {
+function spin(pool: ThreadPool<typeof hostileThread>, tenantId: number): void {
   pool.run(tenantId, 'spin').catch(() => undefined);
 }
 

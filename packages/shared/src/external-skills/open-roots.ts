@@ -11,8 +11,8 @@ import { serviceError } from '@continuity/kernel/errors';
 import { entrypoint } from '@continuity/skill-packages';
 import type { SkillRoot } from './hosts-file.ts';
 import type { TenantHosts } from './tenant-hosts.ts';
+import type { SkillDirectory } from './threads/read-thread.ts';
 import type { SkillReaders } from './threads/skill-readers.ts';
-import type { SkillDirectory } from './threads/tasks.ts';
 
 /** A folder whose links are resolved, for one operation. */
 export interface OpenRoot {

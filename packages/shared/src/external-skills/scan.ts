@@ -11,7 +11,7 @@ import { ensureScope, findScopeKey } from '../scopes/index.ts';
 import type { ReadSkillsDeps } from './deps.ts';
 import { type IdentifiedDirectory, identify, type OpenRoot, openRoots } from './open-roots.ts';
 import { replaceRegistrations } from './registrations.ts';
-import { faultOf, type ReadFault } from './threads/tasks.ts';
+import { faultOf, type ReadFault } from './threads/read-tree.ts';
 
 /** Packages that are queued for the threads at a time, so that no thread is idle. */
 const atATime = 16;

@@ -1,4 +1,4 @@
-import type { QueueName } from '@continuity/contract';
+import { type QueueName, reportQueue } from '@continuity/contract';
 import {
   column,
   type Database,
@@ -70,7 +70,7 @@ export async function cancelJob(
 const deleteEnded = statement(
   'jobs_delete_ended_reports',
   `DELETE FROM jobs
-   WHERE tenant_id = $1 AND queue = 'report-render' AND request ->> 'project_id' = $2 AND status NOT IN ('queued', 'running')`,
+   WHERE tenant_id = $1 AND queue = '${reportQueue}' AND request ->> 'project_id' = $2 AND status NOT IN ('queued', 'running')`,
 );
 
 /** Deletes the ended report jobs of a Project. A request that still waits for one throws 404 `job_not_found`. */

@@ -28,4 +28,5 @@ export {
   readManifest,
   storePackage,
 } from './package-store.ts';
-export { PackageThreads, packageRefused, type RefusedPackage } from './threads/package-threads.ts';
+export type { RefusedPackage } from './threads/package-thread.ts';
+export { PackageThreads, packageRefused } from './threads/package-threads.ts';

@@ -14,7 +14,8 @@ import { appendSource, appendUnderId, serviceSource } from '../sources/index.ts'
 import { contentOf, proposedSkill } from './content.ts';
 import { skillTarget } from './managed-skills.ts';
 import { storePackage } from './package-store.ts';
-import type { PackageThreads, UploadedPackage } from './threads/package-threads.ts';
+import type { UploadedPackage } from './threads/package-thread.ts';
+import type { PackageThreads } from './threads/package-threads.ts';
 
 const sourceType = 'skill-package-upload';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '@continuity/testing';
 import { afterEach, expect, test } from 'vitest';
-import { readTree } from '../../src/external-skills/tree/read-tree.ts';
+import { readTree } from '../../src/external-skills/threads/read-tree.ts';
 
 const { openSync } = fs;
 

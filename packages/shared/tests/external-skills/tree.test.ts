@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { sha256, treeDigest } from '@continuity/skill-packages';
 import { temporaryDirectory } from '@continuity/testing';
 import { expect, test } from 'vitest';
-import { readTree } from '../../src/external-skills/tree/read-tree.ts';
-import { listRoot } from '../../src/external-skills/tree/walk.ts';
+import { listRoot, readTree } from '../../src/external-skills/threads/read-tree.ts';
 
 const skillFile = '---\nname: hello\ndescription: Say hello.\n---\n\nSay hello.\n';
 

@@ -4,8 +4,8 @@ import { invalidRequest, ServiceError, serviceError } from '@continuity/kernel/e
 import { TimeLimitError } from '@continuity/kernel/process';
 import { PoolBusyError, ThreadEndedError, ThreadPool, transferableBuffers } from '@continuity/kernel/threads';
 import { type ReadMessage, readMessage } from '../mcp/message.ts';
+import type { BodyResult, BodyTask, bodyThread } from './body-thread.ts';
 import { readBody } from './parse-body.ts';
-import type { BodyResult, BodyTask } from './tasks.ts';
 
 /** Bodies above this size, in bytes, are read in a thread. One of this size takes up to 15 ms, such as one of unknown fields. */
 const inlineBytes = 64 * 1024;
@@ -24,7 +24,7 @@ const maxWaitMs = 10_000;
 
 /** Parses, validates and prepares request bodies. Large ones are read in threads, so that they never block the event loop. */
 export class BodyReader {
-  readonly #pool: ThreadPool<BodyTask, BodyResult>;
+  readonly #pool: ThreadPool<typeof bodyThread>;
 
   /** `limitMs` is the time limit of reading one body in a thread, in milliseconds. */
   constructor({ limitMs = defaultLimitMs }: { limitMs?: number } = {}) {

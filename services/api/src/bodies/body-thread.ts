@@ -1,17 +1,36 @@
+import type { ErrorBody } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import { ServiceError } from '@continuity/kernel/errors';
-import { lowerThreadPriority, serveTasks } from '@continuity/kernel/threads';
+import { defineThread, lowerThreadPriority } from '@continuity/kernel/threads';
 import { readMessage } from '../mcp/message.ts';
 import { readBody } from './parse-body.ts';
-import type { BodyResult, BodyTask } from './tasks.ts';
 
-// A thread of the body reader. It has no access to the database or to settings.
+/** The body of a request, to be read in a thread. */
+export type BodyTask = OperationTask | MessageTask;
+
+interface OperationTask {
+  /** Id of the operation. */
+  operation: string;
+  /** Validated path parameters. */
+  params: unknown;
+  bytes: Uint8Array;
+}
+
+/** A message of MCP. */
+interface MessageTask {
+  operation: null;
+  bytes: Uint8Array;
+}
+
+/** The parsed body, or the error to answer. */
+export type BodyResult = { body: unknown } | { error: ErrorBody };
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 
 lowerThreadPriority();
 
-serveTasks((task: BodyTask): BodyResult => {
+/** A thread of the body reader. It has no access to the database or to settings. */
+export const bodyThread = defineThread((task: BodyTask): BodyResult => {
   try {
     return { body: read(task) };
   } catch (error) {

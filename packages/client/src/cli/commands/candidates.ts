@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { candidateFamilies } from '../../generated/operations.ts';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { readJsonInput } from '../input.ts';
@@ -26,7 +27,7 @@ export function addCandidateCommands(program: Command): void {
           'rejected',
         ]),
       )
-      .addOption(new Option('--family <family>', 'of which Family').choices(['experience', 'skill'])),
+      .addOption(new Option('--family <family>', 'of which Family').choices(candidateFamilies)),
     list,
   );
   withContext(candidates.command('show').description('show a Candidate').argument('<id>'), show);

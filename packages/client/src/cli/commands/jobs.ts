@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
+import { queueNames } from '../../generated/operations.ts';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -16,7 +17,7 @@ export function addJobCommands(program: Command): void {
     jobs
       .command('list')
       .description('list jobs, newest first; --scope lists those of one Scope')
-      .option('--queue <queue>', 'only jobs of this queue, such as memory-flush')
+      .addOption(new Option('--queue <queue>', 'only jobs of this queue').choices(queueNames))
       .addOption(
         new Option('--status <status>', 'only jobs of this status').choices([
           'queued',
@@ -98,7 +99,7 @@ export function addReplayCommand(jobs: Command): void {
   jobs
     .command('replay')
     .description('for operators: queue failed jobs of all tenants again, on the database of DATABASE_URL')
-    .option('--queue <queue>', 'the queue of the jobs; required')
+    .option('--queue <queue>', `the queue of the jobs, required: ${queueNames.join(', ')}`)
     .option('--code <code>', 'only jobs with this error code')
     .option('--older-than <age>', 'only jobs that failed so long ago, such as 30m, 12h or 7d')
     .option('--dry-run', 'only count them')

@@ -6,7 +6,7 @@ import { type PreparedObservation, projectionId } from '../bodies/index.ts';
 import type { SourceDefinition } from '../definition.ts';
 import type { DefinitionCache } from '../definitions.ts';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
-import type { NamedJson } from '../schemas/tasks.ts';
+import type { NamedJson } from '../schemas/validation-thread.ts';
 
 /** Dependencies of `submitObservation`. */
 interface SubmitDeps {

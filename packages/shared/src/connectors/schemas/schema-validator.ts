@@ -4,7 +4,7 @@ import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import { TimeLimitError } from '@continuity/kernel/process';
 import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/kernel/threads';
 import type { SourceDefinition } from '../definition.ts';
-import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
+import type { NamedJson, validationThread } from './validation-thread.ts';
 
 /** Time limit of one validation, in milliseconds: of the schemas of a definition, or of the values of an observation (spec 10 §11.8). */
 const limitMs = 1_000;
@@ -23,7 +23,7 @@ const maxWaitMs = 1_000;
  * fails alone, and never blocks the event loop.
  */
 export class SchemaValidator {
-  readonly #pool = new ThreadPool<ValidationTask, ValidationResult>({
+  readonly #pool = new ThreadPool<typeof validationThread>({
     module: new URL('./validation-thread.ts', import.meta.url),
     heapMb,
     limitMs,

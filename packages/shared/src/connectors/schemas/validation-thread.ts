@@ -1,11 +1,25 @@
 import type { Issue } from '@continuity/contract';
 import type { JsonValue } from '@continuity/kernel/json';
-import { serveTasks } from '@continuity/kernel/threads';
+import { defineThread } from '@continuity/kernel/threads';
 import { LRUCache } from 'lru-cache';
 import { compileSchema, InvalidSchemaError, type Validator } from '../json-schema/index.ts';
-import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
 
-// A thread of the schema validator. It has no access to the database or to settings.
+/** JSON text, and the path by which issues name it. */
+export interface NamedJson {
+  path: string;
+  json: string;
+}
+
+/** Validates values against the schemas of one definition: the first value against the first schema, and so on. */
+export interface ValidationTask {
+  /** Fingerprint of the definition, the key under which a thread caches its compiled schemas. */
+  fingerprint: string;
+  schemas: NamedJson[];
+  /** Empty where only the schemas are validated. */
+  values: NamedJson[];
+}
+
+export type ValidationResult = Issue[];
 
 /** Limit of the cached schemas, in characters of their JSON. Compiled, a schema takes up to 100 bytes for each. */
 const maxCachedLength = 512 * 1024;
@@ -21,7 +35,8 @@ const definitions = new LRUCache<string, Definition>({
   sizeCalculation: ({ size }) => size,
 });
 
-serveTasks((task: ValidationTask): ValidationResult => {
+/** A thread of the schema validator. It has no access to the database or to settings. */
+export const validationThread = defineThread((task: ValidationTask): ValidationResult => {
   try {
     return validate(task);
   } catch (error) {

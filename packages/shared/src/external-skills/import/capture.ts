@@ -12,7 +12,7 @@ import { appendSource, serviceSource } from '../../sources/index.ts';
 import type { ReadSkillsDeps } from '../deps.ts';
 import { requireRegistered } from '../list.ts';
 import { directoryOf, openRoots, resolveLive } from '../open-roots.ts';
-import type { PackageBytes } from '../threads/tasks.ts';
+import type { PackageBytes } from '../threads/read-thread.ts';
 
 export const snapshotSourceType = 'external-skill-snapshot';
 

@@ -1,4 +1,5 @@
-import { asBuffer, serveTasks, transferableBuffers } from '@continuity/kernel/threads';
+import type { AgentKind } from '@continuity/contract/skill-format';
+import { asBuffer, defineThread, transferableBuffers } from '@continuity/kernel/threads';
 import {
   admitFiles,
   entrypoint,
@@ -8,17 +9,57 @@ import {
   renamePackage,
   type SkillPackage,
 } from '@continuity/skill-packages';
-import { UnreadableSkill } from '../tree/read-file.ts';
-import { readTree } from '../tree/read-tree.ts';
-import { listRoot } from '../tree/walk.ts';
-import { faultOf, type PackageBytes, type ReadFault, type ReadResult, type ReadTask } from './tasks.ts';
+import type { RefusedPackage } from '../../skills/index.ts';
+import {
+  faultOf,
+  type ListedRoot,
+  listRoot,
+  type ReadFault,
+  readTree,
+  UnreadableSkill,
+} from './read-tree.ts';
 
-// A thread that reads packages from the disk. It has no access to the database or to settings.
+/** A package on the disk of this host. `path` is absolute and has no links. */
+export interface SkillDirectory {
+  path: string;
+  /** Name of the directory. */
+  name: string;
+}
+
+/** A task of a thread. */
+export type ReadTask =
+  | { kind: 'list'; root: string }
+  | { kind: 'describe'; directory: SkillDirectory; agentKind: AgentKind }
+  | { kind: 'fingerprint'; directory: SkillDirectory }
+  | { kind: 'capture'; directory: SkillDirectory }
+  | { kind: 'rename'; archive: Uint8Array; name: string };
+
+/** A package that can be registered. */
+export interface DescribedSkill {
+  fingerprint: string;
+  name: string;
+  description: string;
+}
+
+/** A package without its files, which are views of the archive. */
+export type PackageBytes = Omit<SkillPackage, 'files'>;
+
+export type ReadResult =
+  | { kind: 'listed'; listed: ListedRoot }
+  | { kind: 'described'; described: DescribedSkill }
+  | { kind: 'fingerprint'; fingerprint: string }
+  | { kind: 'captured'; fingerprint: string; package: PackageBytes }
+  | { kind: 'renamed'; package: PackageBytes }
+  /** The tree breaks a rule of packages. `fingerprint` is null for one that was not read from the disk. */
+  | { kind: 'refused'; fingerprint: string | null; refused: RefusedPackage }
+  /** The directory is no External Skill, or changed while it was read. */
+  | ({ kind: 'unreadable' } & ReadFault);
 
 type Task<Kind extends ReadTask['kind']> = Extract<ReadTask, { kind: Kind }>;
 
-serveTasks<ReadTask, ReadResult>(
-  (task) => {
+/** A thread that reads packages from the disk. It has no access to the database or to settings. */
+export const readThread = defineThread(
+  (task: ReadTask): ReadResult => {
     try {
       return run(task);
     } catch (error) {

@@ -3,16 +3,15 @@ import type { TenantId } from '@continuity/kernel/database';
 import { TimeLimitError } from '@continuity/kernel/process';
 import { asBuffer, ThreadEndedError, ThreadPool } from '@continuity/kernel/threads';
 import type { RefusedPackage } from '../../skills/index.ts';
-import {
-  type DescribedSkill,
-  faultOf,
-  type ListedRoot,
-  type PackageBytes,
-  type ReadFault,
-  type ReadResult,
-  type ReadTask,
-  type SkillDirectory,
-} from './tasks.ts';
+import type {
+  DescribedSkill,
+  PackageBytes,
+  ReadResult,
+  ReadTask,
+  readThread,
+  SkillDirectory,
+} from './read-thread.ts';
+import { faultOf, type ListedRoot, type ReadFault } from './read-tree.ts';
 
 /** Time limit of one task. A package of 4 MiB takes about 20 ms from a local disk, the slowest front matter about 1 s. */
 const limitMs = 30_000;
@@ -33,7 +32,7 @@ type Captured =
 
 /** Reads the packages of this host in threads, with limits of time and memory. Tenants take turns. */
 export class SkillReaders {
-  readonly #pool = new ThreadPool<ReadTask, ReadResult>({
+  readonly #pool = new ThreadPool<typeof readThread>({
     module: new URL('./read-thread.ts', import.meta.url),
     heapMb,
     limitMs,

@@ -1,3 +1,4 @@
+import { reportQueue } from '@continuity/contract';
 import type { ReportLocale, reportOperations } from '@continuity/contract/reports';
 import type { Database, TenantId } from '@continuity/kernel/database';
 import { ServiceError } from '@continuity/kernel/errors';
@@ -16,7 +17,7 @@ import { jobPayloadOf, jobPayloadOfQuery } from './request-rules.ts';
  */
 export function reportResults(database: Database): ReadResult {
   return async (tenantId, { queue, result }) => {
-    if (queue !== 'report-render') return result;
+    if (queue !== reportQueue) return result;
     const report = await loadReport(database, tenantId, JSON.parse(result) as RenderingRef);
     return report && responseOf(report);
   };

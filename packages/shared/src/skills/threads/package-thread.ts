@@ -1,19 +1,49 @@
-import { asBuffer, serveTasks, transferableBuffers } from '@continuity/kernel/threads';
+import type { PackageField, PackageReason } from '@continuity/contract/skill-format';
+import type { PackageSummary } from '@continuity/contract/skills';
+import { asBuffer, defineThread, transferableBuffers } from '@continuity/kernel/threads';
 import {
   decodeBase64,
   InvalidPackageError,
   openArchive,
   readArchive,
   readSkillFile,
+  type SkillFields,
+  type SkillPackage,
   sha256,
   summarizePackage,
 } from '@continuity/skill-packages';
-import type { PackageTask, PackageTaskResult } from './package-threads.ts';
 
-// A thread that reads packages. It has no access to the database or to settings.
+/** Opens an uploaded archive, reads the fields of a `SKILL.md`, or summarizes a stored archive. */
+export type PackageTask =
+  | { kind: 'open'; archiveBase64: string }
+  | { kind: 'read'; skillFile: Uint8Array }
+  | { kind: 'summarize'; archive: Uint8Array };
 
-serveTasks<PackageTask, PackageTaskResult>(
-  (task) => {
+/** A package from an upload, without views of the uploaded bytes. */
+export type UploadedPackage = Omit<SkillPackage, 'files'> & {
+  /** SHA-256 of the uploaded archive, 64 hex digits. */
+  uploadDigest: string;
+};
+
+/** `InvalidPackageError` as a message can carry it. */
+export interface RefusedPackage {
+  reason: PackageReason;
+  message: string;
+  entry: string | null;
+  field: PackageField | null;
+  line: number | null;
+  column: number | null;
+}
+
+export type PackageTaskResult =
+  | { kind: 'opened'; opened: UploadedPackage }
+  | { kind: 'read'; fields: SkillFields }
+  | { kind: 'summarized'; summary: PackageSummary }
+  | { kind: 'refused'; refused: RefusedPackage };
+
+/** A thread that reads packages. It has no access to the database or to settings. */
+export const packageThread = defineThread(
+  (task: PackageTask): PackageTaskResult => {
     try {
       return run(task);
     } catch (error) {

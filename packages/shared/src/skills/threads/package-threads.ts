@@ -1,44 +1,16 @@
-import type { PackageField, PackageReason } from '@continuity/contract/skill-format';
 import type { PackageSummary } from '@continuity/contract/skills';
 import type { TenantId } from '@continuity/kernel/database';
 import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import { TimeLimitError } from '@continuity/kernel/process';
 import { asBuffer, PoolBusyError, ThreadPool } from '@continuity/kernel/threads';
-import {
-  readArchive,
-  readSkillFile,
-  type SkillFields,
-  type SkillPackage,
-  summarizePackage,
-} from '@continuity/skill-packages';
-
-/** Opens an uploaded archive, reads the fields of a `SKILL.md`, or summarizes a stored archive. */
-export type PackageTask =
-  | { kind: 'open'; archiveBase64: string }
-  | { kind: 'read'; skillFile: Uint8Array }
-  | { kind: 'summarize'; archive: Uint8Array };
-
-/** A package from an upload, without views of the uploaded bytes. */
-export type UploadedPackage = Omit<SkillPackage, 'files'> & {
-  /** SHA-256 of the uploaded archive, 64 hex digits. */
-  uploadDigest: string;
-};
-
-/** `InvalidPackageError` as a message can carry it. */
-export interface RefusedPackage {
-  reason: PackageReason;
-  message: string;
-  entry: string | null;
-  field: PackageField | null;
-  line: number | null;
-  column: number | null;
-}
-
-export type PackageTaskResult =
-  | { kind: 'opened'; opened: UploadedPackage }
-  | { kind: 'read'; fields: SkillFields }
-  | { kind: 'summarized'; summary: PackageSummary }
-  | { kind: 'refused'; refused: RefusedPackage };
+import { readArchive, readSkillFile, type SkillFields, summarizePackage } from '@continuity/skill-packages';
+import type {
+  PackageTask,
+  PackageTaskResult,
+  packageThread,
+  RefusedPackage,
+  UploadedPackage,
+} from './package-thread.ts';
 
 /** An upload of 5 MiB takes about 50 ms; the slowest front matter that fits takes about a second. */
 const defaultLimitMs = 5_000;
@@ -58,7 +30,7 @@ const maxInline = 4_096;
 /** Opens uploaded packages in threads of their own, with bounded time and memory, so that a hostile one never blocks the event loop. */
 export class PackageThreads {
   readonly #limitMs: number;
-  readonly #pool: ThreadPool<PackageTask, PackageTaskResult>;
+  readonly #pool: ThreadPool<typeof packageThread>;
   #pending = 0;
 
   /** `limitMs` is the time limit of one task, in milliseconds. */

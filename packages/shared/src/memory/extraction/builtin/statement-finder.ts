@@ -3,7 +3,7 @@ import { TimeLimitError } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { ThreadEndedError, ThreadPool } from '@continuity/kernel/threads';
 import type { ExtractionProfile } from '../port.ts';
-import type { StatementTask } from './statement-thread.ts';
+import type { statementThread } from './statement-thread.ts';
 import { type EvidenceText, type FoundStatements, findStatements } from './statements.ts';
 
 /** Evidence of more characters is read in a thread. Hostile evidence of this length takes up to 25 ms, and prose 4 ms. */
@@ -18,7 +18,7 @@ const heapMb = 512;
 /** Finds statements in evidence. Reads long evidence in threads, so that heartbeats and other jobs of a worker continue. */
 export class StatementFinder {
   readonly #logger: Logger;
-  readonly #pool = new ThreadPool<StatementTask, FoundStatements>({
+  readonly #pool = new ThreadPool<typeof statementThread>({
     module: new URL('./statement-thread.ts', import.meta.url),
     heapMb,
     limitMs,

@@ -1,8 +1,6 @@
-import { serveTasks } from '@continuity/kernel/threads';
+import { defineThread } from '@continuity/kernel/threads';
 import type { ExtractionProfile } from '../port.ts';
 import { type EvidenceText, type FoundStatements, findStatements } from './statements.ts';
-
-// A thread of the statement finder. It has no access to the database or to settings.
 
 /** Evidence to find statements in, in a thread. */
 export interface StatementTask {
@@ -10,4 +8,7 @@ export interface StatementTask {
   profile: ExtractionProfile;
 }
 
-serveTasks(({ evidence, profile }: StatementTask): FoundStatements => findStatements(evidence, profile));
+/** A thread of the statement finder. It has no access to the database or to settings. */
+export const statementThread = defineThread(
+  ({ evidence, profile }: StatementTask): FoundStatements => findStatements(evidence, profile),
+);
