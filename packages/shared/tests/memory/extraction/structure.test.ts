@@ -141,6 +141,36 @@ describe('spec 25 Q13: what is left out is counted', () => {
   });
 });
 
+describe('what a text of a project is about stays in its statements', () => {
+  test('cells of a table are without the blanks that align them', async () => {
+    const table =
+      '| Command        | Does            |\n| -------------- | --------------- |\n| `npm run lint` | checks 12 rules |';
+    expect(await textsIn(table)).toEqual(['Command | Does', '`npm run lint` | checks 12 rules'].slice(1));
+  });
+
+  test('a label of an item that is also a word of the text is no speaker', async () => {
+    const text =
+      '- Review: propose Skills from evidence of a project.\n- A reviewer starts each review at 9.\n- Anna: prepare the demo for 12 people.';
+    expect(await textsIn(text)).toEqual([
+      'Review: propose Skills from evidence of a project.',
+      'A reviewer starts each review at 9.',
+      'prepare the demo for 12 people.',
+    ]);
+  });
+
+  test('merges of a version control system are no statements', async () => {
+    expect(await textsIn("Merge branch 'feature-12' of https://git.example.com/shop")).toEqual([]);
+  });
+
+  test.each([
+    'Each row says in one sentence what to do if port 8080 is taken.',
+    'The gateway stops without waiting for 12 idle connections.',
+    'A page of the inbox read all pending Candidates, 46 ms at 20,000.',
+  ])('no open work: %s', async (text) => {
+    expect((await statementsIn(text)).map(([kind]) => kind)).not.toContain('working_note');
+  });
+});
+
 describe('spec 25 Q14: hostile texts take bounded time', () => {
   test.each([
     ['10,000 line breaks', `We decided.${'\n'.repeat(10_000)}Never log tokens.`],

@@ -1,6 +1,6 @@
 import type { KnownKind } from './kinds.ts';
 import { kindOfName } from './sections.ts';
-import { parseSpeaker } from './speakers.ts';
+import { parseSpeaker, type SpokenLine } from './speakers.ts';
 
 /** A list item, or the lines of one paragraph. */
 export interface Block {
@@ -28,14 +28,24 @@ const leadIn = /^[*_]{0,3}[^:\uFF1A]{2,60}[:\uFF1A][*_]{0,3}$/u;
 /** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
 const headingLength = 80;
 
+/** The cells of a table row, without the blanks that align them. */
+function joinCells(row: string): string {
+  return row
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+    .join(' | ');
+}
+
 /** Splits lines into blocks, without headings, rules and table borders (spec 20 X2). */
 export function splitBlocks(lines: readonly string[]): Block[] {
-  const splitter = new BlockSplitter();
+  const splitter = new BlockSplitter(lines);
   for (const line of lines) splitter.take(line);
   return splitter.end();
 }
 
 class BlockSplitter {
+  readonly #lines: readonly string[];
+  #lowerWords: Set<string> | null = null;
   readonly #blocks: Block[] = [];
   #current: Block | null = null;
   #speaker: string | null = null;
@@ -45,6 +55,10 @@ class BlockSplitter {
   #headingKind: KnownKind | null = null;
   #leadKind: KnownKind | null = null;
   #isAfterBlank = false;
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
 
   take(line: string): void {
     const text = line.replace(quoteMarks, '').trim();
@@ -104,7 +118,7 @@ class BlockSplitter {
     // A paragraph that is not directly below the lead-in ends its list.
     if (mark === '' && this.#current === null && this.#isAfterBlank) this.#leadKind = null;
     this.#isAfterBlank = false;
-    if (row !== undefined) this.#begin('paragraph', row, false);
+    if (row !== undefined) this.#begin('paragraph', joinCells(row), false);
     else if (mark !== '') this.#takeItem(text.slice(mark.length));
     else this.#takeLine(text);
   }
@@ -130,7 +144,7 @@ class BlockSplitter {
 
   #takeSpoken(form: Block['form'], text: string, open: boolean, isDone = false): void {
     const spoken = parseSpeaker(text);
-    if (spoken === null) {
+    if (spoken === null || (form === 'item' && this.#isTopic(spoken))) {
       this.#begin(form, text, open, isDone);
       return;
     }
@@ -138,6 +152,16 @@ class BlockSplitter {
     this.#speaker = spoken.speaker;
     this.#spoken = false;
     if (spoken.rest !== '') this.#begin(form, spoken.rest, open, isDone);
+  }
+
+  /**
+   * Whether the label of an item is what it is about, as in `- Review: propose a Skill`. No name also occurs in lower case. A role does,
+   * but what it says begins with a capital letter.
+   */
+  #isTopic({ speaker, rest }: SpokenLine): boolean {
+    if (!/^\p{Ll}/u.test(rest)) return false;
+    this.#lowerWords ??= new Set(this.#lines.join(' ').match(/(?<!\p{L})\p{Ll}+/gu));
+    return this.#lowerWords.has(speaker.toLowerCase());
   }
 
   #begin(form: Block['form'], text: string, open: boolean, isDone = false): void {

@@ -17,6 +17,7 @@ const otherLogs: readonly RegExp[] = [
   /^\s*\[(?:trace|debug|info|notice|warn|warning|error|fatal)\]/i,
   /^\s*npm (?:ERR!|WARN|notice|error|warn) /,
   /(?:^|\s)level=\w/,
+  /^Merge (?:branch|remote-tracking branch|tag|pull request) ['"#]/,
   /^\S+ \S+ \S+ \[[^\]]{5,60}\] "/,
 ];
 

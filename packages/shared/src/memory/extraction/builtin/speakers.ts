@@ -1,7 +1,7 @@
 import { cuedKind } from './kinds.ts';
 
 /** A line that begins with the name of a speaker. `rest` can be empty. */
-interface SpokenLine {
+export interface SpokenLine {
   speaker: string;
   rest: string;
 }
