@@ -46,7 +46,7 @@ async function onPrompt(session, { prompt }, signal) {
   if (!hasText(prompt)) return;
   const query = cut(prompt, maxQuery);
   const [prepared, captured] = await Promise.allSettled([
-    call('/v1/context/prepare', { scope_id: session.scopeId, query, format: 'compact' }, signal),
+    prepare({ scope_id: session.scopeId, query }, signal),
     capture(session, 'prompt', prompt, signal),
   ]);
   if (prepared.value?.status === 'ready') {
@@ -55,6 +55,16 @@ async function onPrompt(session, { prompt }, signal) {
     process.stdout.write(JSON.stringify({ hookSpecificOutput }));
   }
   for (const { reason } of [prepared, captured]) if (reason !== undefined) report(reason);
+}
+
+/** Prepares a compact context. A service of an older release does not know the field `format`: it prepares its own. */
+async function prepare(request, signal) {
+  try {
+    return await call('/v1/context/prepare', { ...request, format: 'compact' }, signal);
+  } catch (error) {
+    if (!error.issues?.some(({ path }) => path === 'format')) throw error;
+    return await call('/v1/context/prepare', request, signal);
+  }
 }
 
 async function onAnswer(session, { last_assistant_message: answer }, signal) {
@@ -130,7 +140,7 @@ async function forgetOldSessions() {
   }
 }
 
-/** Posts to the service and returns the answer. Throws an error with the message of the service. */
+/** Posts to the service and returns the answer. Throws an error with the message of the service, and the `issues` of a 422. */
 async function call(path, body, signal) {
   const response = await fetch(`${(CONTINUITY_URL || 'http://127.0.0.1:8000').replace(/\/+$/, '')}${path}`, {
     method: 'POST',
@@ -142,7 +152,10 @@ async function call(path, body, signal) {
     signal,
   });
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer?.error?.message ?? `HTTP ${response.status}`);
+  if (!response.ok) {
+    const { message = `HTTP ${response.status}`, details } = answer?.error ?? {};
+    throw Object.assign(new Error(message), { issues: details?.issues });
+  }
   return answer;
 }
 

@@ -14,6 +14,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   flush: ['flush --scope my-project'],
   get: [
     'get 0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4',
+    'get AEBmcGgfRC25pRQNKo5rn0',
     'get content/task-1',
     'get skill/01993c30-aaaa-7000-8000-000000000001@2',
   ],

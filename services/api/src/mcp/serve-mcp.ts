@@ -55,9 +55,9 @@ function toolCaller(request: FastifyRequest, reply: FastifyReply) {
   return callerOf(request, reply, { respondAsync: false });
 }
 
-const defaultSets: ReadonlySet<ToolSet> = new Set(toolSets.filter((set) => set !== 'review'));
+const defaultSets: ReadonlySet<ToolSet> = new Set(['memory', 'context', 'work']);
 
-/** The sets that `?tools=` names; without it, all but `review` (spec 00 §9). Throws 422 for an unknown or empty name. */
+/** The sets that `?tools=` names; without it, the default ones (spec 00 §9). Throws 422 for an unknown or empty name. */
 export function chosenSets(url: string): ReadonlySet<ToolSet> {
   const { tools } = readQuery(url, ['tools']);
   if (tools === undefined) return defaultSets;

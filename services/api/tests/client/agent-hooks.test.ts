@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -181,6 +182,49 @@ test('a prompt beyond the limit of a query is prepared and captured, and a blank
     stdout: '',
     stderr: '',
   });
+});
+
+test('a service of an older release, without the field `format`, prepares its own context', async () => {
+  await remember(scope_id, 'Deploy on Tuesdays.');
+  const seen: unknown[] = [];
+  // In front of the service: it refuses the field, as the release before it does.
+  const older = createHttpServer(async (request, response) => {
+    const body = JSON.parse(await text(request));
+    if (request.url === '/v1/context/prepare') seen.push(body);
+    const error = {
+      code: 'invalid_request',
+      message: 'format: is not a field of this request',
+      details: { issues: [{ path: 'format', message: 'is not a field of this request' }] },
+    };
+    const { authorization = '' } = request.headers;
+    const headers = { 'content-type': 'application/json', authorization };
+    const answer =
+      'format' in body
+        ? { status: 422, json: async () => ({ error }) }
+        : await fetch(`${service.url}${request.url}`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify(body),
+          });
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(await answer.json()));
+  }).listen(0, '127.0.0.1');
+  try {
+    await new Promise((listening) => older.once('listening', listening));
+    const env = { CONTINUITY_URL: `http://127.0.0.1:${(older.address() as AddressInfo).port}` };
+    const run = await fire(claudeCode('older', promptOf('When do we deploy?')), { env });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    const { additionalContext } = JSON.parse(run.stdout).hookSpecificOutput;
+    expect(additionalContext).toContain('BEGIN_SERVICE_PREPARED_CONTEXT_V1');
+    expect(additionalContext).toContain('Deploy on Tuesdays.');
+    const query = 'When do we deploy?';
+    expect(seen).toEqual([
+      { scope_id, query, format: 'compact' },
+      { scope_id, query },
+    ]);
+  } finally {
+    older.close();
+  }
 });
 
 test('a failure is one line on standard error and never stops the host', async () => {

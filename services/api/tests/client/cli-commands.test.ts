@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'continuity-commands-'));
   service = await startService({
-    environment: { AUTH_TOKENS_FILE: await writeTokens('acme') },
+    environment: { AUTH_TOKENS_FILE: await writeTokens('acme', 'globex') },
     workers: true,
   });
 });
@@ -66,6 +66,49 @@ test('an entry is shown, revised and retired by the id that lists print', async 
   for (const command of [['get'], ['retire']]) expect((await run([...command, 'unknown'])).code).toBe(4);
   expect((await run(['retire', id])).code).toBe(0);
 });
+
+test('an item of a prepared context is shown by its id, and an unknown id is no entry', async () => {
+  const run = inScope('items');
+  const acme = clientOf(service.url, 'acme');
+  await run(['remember', 'Harbour cranes are painted yellow.', '--kind', 'decision']);
+  const lesson = 'Paint cranes before the harbour opens.';
+  const content = { situation: 'A crane rusted.', action: 'We painted it.', outcome: 'It lasts.', lesson };
+  await acme.call('create_artifact', {
+    params: { scope_id: 'items' },
+    body: { family: 'experience', content },
+  });
+  const { stdout } = await run(['prepare', 'painted', 'harbour', 'cranes']);
+  const line = stdout.split('\n').find((one) => one.startsWith('{')) ?? '';
+  const { items } = JSON.parse(line) as { items: { id: string; kind?: string }[] };
+  const entry = items.find(({ kind }) => kind === undefined)?.id ?? '';
+  const experience = items.find(({ kind }) => kind === 'experience')?.id ?? '';
+  expect((await run(['get', entry])).stdout).toContain('Harbour cranes are painted yellow.');
+  expect(await jsonOf(run(['get', experience]))).toMatchObject({ content: { lesson } });
+
+  await run(['revise', ...(await entryIds('items')), 'Harbour cranes are painted red.']);
+  expect((await run(['get', entry])).stdout).toContain('yellow');
+
+  await inScope('other')(['remember', 'Something else.']);
+  const globex = { ...envOf('items'), CONTINUITY_TOKEN: tokenOf('globex') };
+  await runCli(['remember', 'Of another tenant.'], { env: globex });
+  const flipped = entry.replace(/[a-z]/gi, (one) =>
+    one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase(),
+  );
+  for (const [id, env] of [
+    [entry, envOf('other')],
+    [entry, globex],
+    [experience, envOf('other')],
+    [entry.slice(0, -1), envOf('items')],
+    [flipped, envOf('items')],
+  ] as const)
+    expect(await runCli(['get', id], { env })).toMatchObject({ code: 4, stdout: '' });
+  expect(await run(['get', 'x'.repeat(4_096)])).toMatchObject({ code: 2, stdout: '' });
+});
+
+const entryIds = async (scope_id: string) =>
+  (await clientOf(service.url, 'acme').call('list_memory_entries', { body: { scope_id } })).body.entries.map(
+    ({ citation }) => citation.entry_id,
+  );
 
 test('an entry is revised while other entries of its Scope are written', async () => {
   const run = inScope('races');
@@ -163,7 +206,7 @@ test('call lists the operations and their fields, and tells every issue', async 
     expect(refused.stderr.split(issue)).toHaveLength(2);
   expect(await run(['call', 'list_scopes', '--file', '-'], '{"nope":1}')).toMatchObject({
     code: 2,
-    stderr: 'error: list_scopes has no field "nope". Its fields: limit, cursor.\n',
+    stderr: 'error: list_scopes has no field "nope". Its fields: limit, cursor, search, parent.\n',
   });
 });
 

@@ -24,7 +24,9 @@ describe.each(['legacy', 'auto'] as const)('protocol negotiation %s', (mode) => 
   test('lists the tools of the contract, with their annotations', async () => {
     const { tools } = await (await acme({ mode })).listTools();
     expect(tools.map(({ name }) => name)).toEqual(
-      Object.entries(toolTable).flatMap(([name, { set }]) => (set === 'review' ? [] : [name])),
+      Object.entries(toolTable).flatMap(([name, { set }]) =>
+        ['memory', 'context', 'work'].includes(set) ? [name] : [],
+      ),
     );
     for (const { description, inputSchema, annotations } of tools) {
       expect(description?.length).toBeLessThanOrEqual(600);
@@ -208,6 +210,42 @@ test('?tools= chooses sets', async () => {
   await expect(
     client.callTool({ name: 'search_memory', arguments: { scope_id: 's', query: 'a' } }),
   ).rejects.toMatchObject({ code: -32602 });
+});
+
+test('an Experience of a prepared context is read whole by its id', async () => {
+  const client = await acme({ tools: 'context,experience' });
+  const scope_id = 'lessons';
+  const text = 'Paint the crane before the harbour opens.';
+  const content = { situation: text, action: 'We painted it.', outcome: 'It lasts.', lesson: text };
+  await clientOf(service.url, 'acme').call('create_artifact', {
+    params: { scope_id },
+    body: { family: 'experience', content },
+  });
+  const prepared = await client.callTool({
+    name: 'prepare_context',
+    arguments: { scope_id, query: 'When is the crane painted?' },
+  });
+  const { content: context } = prepared.structuredContent as { content: string };
+  const { items } = JSON.parse(context.split('\n').find((line) => line.startsWith('{')) ?? '');
+  expect(items).toEqual([expect.objectContaining({ kind: 'experience' })]);
+  const read = await client.callTool({
+    name: 'get_experience',
+    arguments: { scope_id, short_id: items[0].id },
+  });
+  expect(read.structuredContent).toMatchObject({ content });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'prepare_context',
+    'get_experience',
+    'propose_experience',
+    'generate_experience',
+  ]);
+  const proposed = await client.callTool({
+    name: 'propose_experience',
+    arguments: { scope_id, proposal: content, source_refs: [], artifact_refs: [] },
+  });
+  // A proposal needs evidence.
+  expect(refusalOf(proposed)).toMatchObject({ code: 'invalid_request' });
 });
 
 test('the prompt is the prepared context as one user message, and empty where nothing is known', async () => {

@@ -19,8 +19,8 @@ export function addEntryCommands(program: Command): void {
   withContext(
     program
       .command('get')
-      .description('show an entry, a Source or a revision of an Artifact')
-      .argument('<id>', 'id of an entry, name/id of a Source, or family/id@revision'),
+      .description('show an entry, a Source, a revision of an Artifact, or an item of a prepared context')
+      .argument('<id>', 'id of an entry or of an item, name/id of a Source, or family/id@revision'),
     get,
   );
   withContext<{ kind?: string; reason?: string }>(
@@ -59,9 +59,33 @@ async function get(context: Context, [id = '']: string[]) {
   } else if (id.includes('/')) {
     const { name: source_type, source_id } = toSourceRef(id);
     output.json(await client.getSource({ scope_id, source_type, source_id }));
-  } else {
+  } else if (entryId.test(id)) {
     printEntry(context, await findEntry(context, id));
+  } else {
+    await printItem(context, id);
   }
+}
+
+/** A UUID. The id of an item of a prepared context is shorter. */
+const entryId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Prints the version that an item of a prepared context names: of an entry, or of an Experience, which has an id of the same form. */
+async function printItem(context: Context, short_id: string): Promise<void> {
+  const { client, output, scope } = context;
+  const request = { scope_id: scope(), short_id };
+  try {
+    printEntry(context, await client.getMemoryEntry(request));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const experience = await client.getExperience(request).catch((other: unknown) => {
+      throw isNotFound(other) ? error : other;
+    });
+    output.json(experience);
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 404;
 }
 
 /** The current version of an entry. Throws `ServiceError` with the status 404 if the Scope has none of this id. */
