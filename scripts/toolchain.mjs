@@ -141,16 +141,28 @@ export function run(args, { cwd = root, ownGroup = false, env = {} } = {}) {
 
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
 
-// npm runs a script through a shell that does not forward signals. If npm is ended, this process only gets another
-// parent.
+// npm runs a script through a shell, and does not forward SIGHUP. If npm is ended, this process gets another parent, or the shell does.
 function endWithParent(child) {
-  const parent = process.ppid;
+  const parents = parentsUpToNpm();
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (parentsUpToNpm() === parents) return;
     clearInterval(watch);
     child.kill('SIGTERM');
   }, parentWatchMs);
   watch.unref();
+}
+
+/** The parent; under npm on Linux also the parent of npm's shell. */
+function parentsUpToNpm() {
+  const parent = process.ppid;
+  if (process.env['npm_lifecycle_event'] === undefined) return String(parent);
+  try {
+    // The fields after the name, which is in parentheses: state, parent …
+    const [, shellParent] = readFileSync(`/proc/${parent}/stat`, 'utf8').split(') ').at(-1).split(' ');
+    return `${parent} ${shellParent}`;
+  } catch {
+    return String(parent);
+  }
 }
 
 // npm forwards a signal that the terminal has delivered too, so a signal that repeats within a moment counts once.

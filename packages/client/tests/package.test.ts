@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { hasBrowser, startBrowser } from '@continuity/testing/browser';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refusal, startScripted } from './scripted-server.ts';
+import { installClient } from './support/install-client.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -16,19 +16,8 @@ const maxGzippedBytes = 15_000;
 
 let project: string;
 
-/** Packs the client and what it depends on, and installs all in an empty project. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'continuity-client-'));
-  const filters = ['contract', 'skill-packages', 'client'].flatMap((name) => [
-    '--filter',
-    `./packages/${name}`,
-  ]);
-  await run('npx', ['pnpm@12.21.0', ...filters, 'pack', '--pack-destination', project], { cwd: root });
-  const archives = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
-  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-  await run('npm', ['install', '--no-audit', '--no-fund', ...archives.map((name) => `./${name}`)], {
-    cwd: project,
-  });
+  project = await installClient();
 });
 
 afterAll(() => rm(project, { recursive: true }));

@@ -1,5 +1,5 @@
 import { openProcessDatabase } from '@continuity/kernel/database';
-import { type Clock, drainMs, refuseUsedPort, type Service, systemClock } from '@continuity/kernel/process';
+import { type Clock, refuseUsedPort, type Service, systemClock } from '@continuity/kernel/process';
 import { queueStoreOf } from '@continuity/kernel/queue';
 import { openConnectors } from '@continuity/shared/connectors';
 import { loadSkillHosts, TenantHosts } from '@continuity/shared/external-skills';
@@ -111,10 +111,10 @@ export async function startGateway(
     ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
   });
   const connections = watchConnections(app, () => runtime.isStopping);
-  const { HOST: host, PORT: port, SHUTDOWN_GRACE_MS: graceMs } = settings;
+  const { HOST: host, PORT: port } = settings;
   const url = await refuseUsedPort(app.listen({ host, port }), { host, port, setting: 'PORT' });
   // A request that waits for a worker beyond the grace period gets a 503 with `Retry-After`.
-  resources.onClose('requests', () => connections.close(graceMs, () => jobs.close()), graceMs + drainMs);
+  resources.onClose('requests', (graceMs) => connections.close(graceMs, () => jobs.close()), 'grace');
   resources.onClose('embedding check', () => embedding?.stop());
   resources.onClose('tokens file', () => runtime.close());
   resources.onClose('backlog metrics', watchBacklog(metrics, database.sql));

@@ -14,5 +14,5 @@ await runUntilSignal('continuity', async () => {
     settings.AUTH_TOKENS_FILE === undefined ? process.kill(process.pid, 'SIGTERM') : service.reloadTokens(),
   );
   process.stdout.write(welcome(service.url, isAuthenticationOn(settings)));
-  return { resources: service.resources, graceMs: settings.SHUTDOWN_GRACE_MS, logger: service.logger };
+  return { resources: service.resources, logger: service.logger };
 });

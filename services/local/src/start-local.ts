@@ -5,15 +5,16 @@ import { createLogger, type Logger } from '@continuity/kernel/telemetry';
 import { startDatabase } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { ServiceProcess } from './service-process.ts';
+import { waitForWorkers } from './wait-for-workers.ts';
 
 /** Requests come before jobs where both share the processors of one machine. */
 const workerNiceness = 10;
 
 /** Time of a service process for its last connections, beyond the grace period, in milliseconds. */
-const processEndMs = 5_000;
+const processEndMs = 6_000;
 
 /** Time limit of a clean stop of PostgreSQL, in milliseconds. */
-const serverStopMs = 30_000;
+const serverStopMs = 10_000;
 
 /** The whole service on one machine. */
 interface LocalService {
@@ -26,11 +27,13 @@ interface LocalService {
 
 /**
  * Starts the database, the gateway, the workers and the report worker, each as a process of its own. Resolves when the gateway serves
- * requests. `environment` goes to the processes.
+ * requests and sees the workers, or 30 s after it serves. `environment` goes to the processes.
  */
 export async function startLocal(settings: Settings, environment: NodeJS.ProcessEnv): Promise<LocalService> {
   const logger = createLogger(settings, 'continuity');
-  const resources = new Resources(logger);
+  // The gateway, then the workers, then PostgreSQL.
+  const closingMs = 2 * processEndMs + serverStopMs;
+  const resources = new Resources(logger, { graceMs: settings.SHUTDOWN_GRACE_MS, closingMs });
   try {
     const lock = await lockData(settings, logger);
     resources.onClose('lock of the data', () => lock?.release());
@@ -61,6 +64,9 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     resources.onClose('announcement', () => lock?.announceRelease());
     const [url] = await Promise.all([gateway.start(), workers.start(), reports.start()]);
     if (url === null) throw new Error('The gateway reported no address.');
+    const missing = await waitForWorkers(url);
+    if (missing.length > 0)
+      logger.warn({ missing }, 'some workers have not started yet; their operations are 503 until then');
     return { url, logger, reloadTokens: () => gateway.reloadTokens(), resources };
   } catch (error) {
     await resources.close();

@@ -36,6 +36,10 @@ async function startLocal(
   });
   const line = await service.waitForLine('runs on', 60_000);
   const client = clientFor(line.slice(line.indexOf('http')).trim());
+  // Nothing that needs a worker is 503 after the banner.
+  const { checks } = (await client.call('get_readiness')).body;
+  const workers = Object.entries(checks).filter(([name]) => name.startsWith('worker.'));
+  expect(workers.filter(([, state]) => state !== 'ready')).toEqual([]);
   await waitUntil(async () => (await client.call('get_readiness')).body.status === 'ready');
   return { service, client };
 }

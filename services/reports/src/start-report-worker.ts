@@ -1,7 +1,7 @@
 import { reportQueue } from '@continuity/contract';
 import type { Settings } from '@continuity/kernel/config';
 import { checkSchema, openProcessDatabase } from '@continuity/kernel/database';
-import { drainMs, repeat, type Service, type WorkerProcess } from '@continuity/kernel/process';
+import { repeat, type Service, type WorkerProcess } from '@continuity/kernel/process';
 import { queueStoreOf } from '@continuity/kernel/queue';
 import { dispatchJobs, type JobHandlers, startWorker } from '@continuity/shared/jobs';
 import { type ReportDeps, runGetReport, runViewReport, sweepRenderings } from '@continuity/shared/reports';
@@ -35,7 +35,7 @@ export async function startReportWorker(service: Service): Promise<WorkerProcess
     logger,
     onJobEvent: (event) => telemetry.metrics.recordJob(event),
   });
-  resources.onClose('jobs', () => worker.stop(), settings.SHUTDOWN_GRACE_MS + drainMs);
+  resources.onClose('jobs', (graceMs) => worker.stop(graceMs), 'grace');
   const sweeps = repeat(
     sweepMs,
     () => sweepRenderings(database.sql, settings.REPORT_RENDERING_TTL_MS),

@@ -2,7 +2,6 @@ import type { WorkerQueueName } from '@continuity/contract';
 import type { Settings } from '@continuity/kernel/config';
 import { checkSchema, type Database, openProcessDatabase } from '@continuity/kernel/database';
 import {
-  drainMs,
   type Repetition,
   repeat,
   type Service,
@@ -78,7 +77,7 @@ export async function startWorkers(service: Service): Promise<WorkerProcess> {
     logger,
     onJobEvent: (event) => metrics.recordJob(event),
   });
-  resources.onClose('jobs', () => worker.stop(), settings.SHUTDOWN_GRACE_MS + drainMs);
+  resources.onClose('jobs', (graceMs) => worker.stop(graceMs), 'grace');
   if (settings.WORKER_QUEUES.includes('memory-embed') && embedding !== null) {
     embedding.start((job) => worker.queueBackground(job));
     resources.onClose('embedding', () => embedding.stop());

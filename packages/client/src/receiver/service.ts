@@ -3,7 +3,6 @@ import { arch, hostname, platform } from 'node:os';
 import { basename } from 'node:path';
 import { type RemoteSkillAction, remoteSkillOperations } from '@continuity/contract/remote-skills';
 import type { AgentKind } from '@continuity/skill-packages/export';
-import canonicalize from 'canonicalize';
 import type { z } from 'zod';
 import { call, signalOf } from '../call.ts';
 import { ServiceError, UnexpectedAnswerError } from '../errors.ts';
@@ -11,6 +10,7 @@ import { operations } from '../generated/operations.ts';
 import type { ClientOperation } from '../operation.ts';
 import { packageVersion } from '../request.ts';
 import type { CallOptions, ClientOptions, RequestOf, ResponseOf } from '../types.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { ReceiverError, StaleActionError } from './errors.ts';
 
 type Reconcile = 'reconcile_remote_skills';
@@ -182,9 +182,7 @@ export function environmentFingerprintOf(agent: AgentKind): string {
     operating_system: platform(),
     architecture: arch(),
   };
-  return createHash('sha256')
-    .update(canonicalize(environment) ?? '')
-    .digest('hex');
+  return createHash('sha256').update(canonicalJson(environment)).digest('hex');
 }
 
 /** Names of machine and workspace, for people. Null for a name that the contract does not allow. */

@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { artifactRef, hex64, int } from '@continuity/contract/notation';
 import { remoteSkillAction, skillName, targetId } from '@continuity/contract/remote-skills';
-import canonicalize from 'canonicalize';
 import { z } from 'zod';
+import { canonicalJson } from './canonical-json.ts';
 import { ReceiverError } from './errors.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -142,9 +142,7 @@ export function verify<Payload extends { target_id: string }>(
 }
 
 function hmacOf({ key }: StateKey, payload: unknown): string {
-  return createHmac('sha256', key)
-    .update(canonicalize(payload) ?? '')
-    .digest('hex');
+  return createHmac('sha256', key).update(canonicalJson(payload)).digest('hex');
 }
 
 /** File name of an Artifact, whose id may hold any printable character. */

@@ -8,7 +8,7 @@ export {
   repeat,
   retryUntilStopped,
 } from './repeat.ts';
-export { drainMs, Resources } from './resources.ts';
+export { Resources } from './resources.ts';
 export {
   type ReadyMessage,
   refuseUsedPort,

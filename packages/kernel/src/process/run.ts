@@ -1,21 +1,19 @@
 import { SettingsError } from '../config/load.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { safeError } from '../telemetry/safe-error.ts';
-import { drainMs, type Resources } from './resources.ts';
+import type { Resources } from './resources.ts';
 
 /** A running process. */
 interface RunningProcess {
   /** Closed at the stop. */
   resources: Resources;
-  /** Time in which requests and jobs may end after the signal, in milliseconds. */
-  graceMs: number;
   logger: Logger;
   /** Rejects on a failure that must end the process. */
   failed?: Promise<unknown>;
 }
 
-/** Time to end by itself after the grace period, in milliseconds: the end of requests and jobs, then all connections. */
-const closingMs = drainMs + 1_000;
+/** Time after the deadline of the close until the process ends by force, in milliseconds. */
+const forceMs = 500;
 
 /**
  * Starts a process and stops it on SIGTERM, SIGINT, or the end of a parent with an IPC channel. Exit codes: 0 after a clean stop, 1
@@ -75,12 +73,12 @@ function rejectOnFailure(failed: Promise<unknown> | undefined): Promise<never> {
   return promise;
 }
 
-async function stopWithin({ resources, graceMs, logger }: RunningProcess, reason: string): Promise<void> {
+async function stopWithin({ resources, logger }: RunningProcess, reason: string): Promise<void> {
   logger.info({ reason }, 'stopping');
   const limit = setTimeout(() => {
     logger.error('the process did not stop in time and ends by force');
     process.exit(1);
-  }, graceMs + closingMs);
+  }, resources.totalMs + forceMs);
   await resources.close();
   clearTimeout(limit);
   logger.info('stopped');

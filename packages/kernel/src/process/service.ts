@@ -43,12 +43,12 @@ export async function runService(
   await runUntilSignal(name, async () => {
     const settings = loadSettings(process.env);
     const logger = createLogger(settings, name);
-    const resources = new Resources(logger);
+    const resources = new Resources(logger, { graceMs: settings.SHUTDOWN_GRACE_MS });
     resources.onClose('idle memory', returnIdleMemory());
     const telemetry = await startTelemetry(settings, name, { logger, scraped: isScraped(settings) });
     resources.onClose('telemetry', () => telemetry.shutdown());
     const { failed } = await start({ settings, logger, telemetry, resources });
-    return { resources, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed };
+    return { resources, logger, failed };
   });
 }
 

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
+import { BufferedOutput } from './buffered-output.ts';
 import { RepeatedLines } from './repeated-lines.ts';
 import { safeError } from './safe-error.ts';
 import { traceFields } from './tracing.ts';
@@ -32,14 +33,11 @@ export function createLogger(
   return pino(options, destination ?? standardOutput());
 }
 
-/** Size of the write buffer in bytes, and limit of the time that a line waits in it, in milliseconds. */
-const written = { minLength: 8_192, periodicFlush: 200 };
-
 let output: DestinationStream | undefined;
 
 /**
- * Buffered standard output: one system call for each line cost a tenth of a request's time. The buffer is flushed when the
- * process exits, also after an uncaught error. All loggers of a process share it, which keeps their lines in order.
+ * Buffered standard output. The buffer is flushed when the process exits, also after an uncaught error. All loggers of a process share it,
+ * which keeps their lines in order.
  */
 function standardOutput(): DestinationStream {
   output ??= openStandardOutput();
@@ -47,8 +45,8 @@ function standardOutput(): DestinationStream {
 }
 
 function openStandardOutput(): DestinationStream {
-  const opened = pino.destination({ dest: 1, sync: true, ...written });
-  process.on('exit', () => opened.flushSync());
+  const opened = new BufferedOutput(1);
+  process.on('exit', () => opened.flushLast());
   return opened;
 }
 

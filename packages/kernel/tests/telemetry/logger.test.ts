@@ -1,4 +1,9 @@
-import { runProcess } from '@continuity/testing';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProcess, temporaryDirectory } from '@continuity/testing';
 import { expect, test } from 'vitest';
 
 test('many loggers of a process write one after the other, to the last line before it exits, and nothing else', async () => {
@@ -16,4 +21,34 @@ test('many loggers of a process write one after the other, to the last line befo
   expect(said).toEqual(
     [1, 2].flatMap((round) => Array.from({ length: 12 }, (_, place) => `${round} ${place}`)),
   );
+});
+
+test('a process whose log nobody reads any more ends all the same', async () => {
+  const pipe = join(await temporaryDirectory('log'), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(pipe, 'w');
+  const program = `
+    import { createLogger } from './packages/kernel/src/telemetry/index.ts';
+    const logger = createLogger({ LOG_LEVEL: 'info' }, 'test');
+    process.stdin.once('data', () => {
+      logger.info('stopped');
+      process.exit(0);
+    });
+    process.stderr.write('waits');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: fileURLToPath(new URL('../../../../', import.meta.url)),
+    stdio: ['pipe', writer, 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  try {
+    closeSync(writer);
+    if (child.stderr !== null) await once(child.stderr, 'data');
+    closeSync(reader);
+    // The exit flushes the line into a pipe without a reader.
+    child.stdin?.write('stop');
+    expect(await exited).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
 });

@@ -28,7 +28,7 @@ interface WorkerOptions {
   hostId?: string | null;
   /** Limit of concurrent jobs for each queue. */
   concurrency: number;
-  /** Limit of the time that running jobs have after `stop`, in milliseconds. */
+  /** Default limit of the time that running jobs have after `stop`, in milliseconds. */
   graceMs: number;
   /** Days that a failed job is kept. */
   failedRetentionDays: number;
@@ -127,10 +127,10 @@ class WorkerProcess implements RunningWorker {
     const sweeps = this.#sweeps.stop();
     const consumers = Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));
     // From here on no new request counts on this process. Heartbeats go on, so that its running jobs are not requeued.
-    await this.#heartbeat.beat().catch((error) => this.#warn(error));
+    const beat = this.#heartbeat.beat().catch((error) => this.#warn(error));
     await withTimeLimit(consumers, graceMs).catch(() => this.#requeueRunning());
     this.#runner.abandon();
-    await Promise.all([consumers, sweeps]);
+    await Promise.all([beat, consumers, sweeps]);
     await this.#heartbeat.stop();
     await this.#producer.close();
   }

@@ -31,7 +31,7 @@ test.each([
     const lines: string[] = [];
     const logger = createLogger(settings, 'test', { write: (line) => lines.push(line) });
     const telemetry = await startTelemetry(settings, 'test', { logger });
-    const resources = new Resources(logger);
+    const resources = new Resources(logger, { graceMs: 10_000 });
     const worker = await start({ settings, logger, telemetry, resources } satisfies Service);
     await waitUntil(() => worker.isReady());
     await postgres.freeze();

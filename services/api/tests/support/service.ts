@@ -48,10 +48,11 @@ export async function startService({
   });
   const logger = createLogger(settings, 'test', logs);
   const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: true });
-  const resources = new Resources(logger);
+  const openResources = () => new Resources(logger, { graceMs: settings.SHUTDOWN_GRACE_MS });
+  const resources = openResources();
   const shared = { settings, logger, telemetry };
   // In processes of their own, workers stop after the gateway.
-  const workerResources = [new Resources(logger), new Resources(logger)] as const;
+  const workerResources = [openResources(), openResources()] as const;
   const gateway = await startGateway(
     { ...shared, resources },
     { ...(clock && { clock }), ...(readerTimeoutMs !== undefined && { readerTimeoutMs }) },
@@ -96,7 +97,7 @@ export async function startTestWorkers(
   const settings = { ...shared, ...own };
   const logger = createLogger(settings, 'test');
   const telemetry = await startTelemetry(settings, 'continuity', { logger });
-  const resources = new Resources(logger);
+  const resources = new Resources(logger, { graceMs: settings.SHUTDOWN_GRACE_MS });
   resources.onClose('telemetry', () => telemetry.shutdown());
   await startWorkers({ settings, logger, telemetry, resources });
   return { stop: () => resources.close() };
@@ -106,7 +107,7 @@ export async function startTestWorkers(
 export async function startTestGateway(settings: Settings): Promise<Gateway & { stop(): Promise<void> }> {
   const logger = createLogger(settings, 'test');
   const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: true });
-  const resources = new Resources(logger);
+  const resources = new Resources(logger, { graceMs: settings.SHUTDOWN_GRACE_MS });
   resources.onClose('telemetry', () => telemetry.shutdown());
   const gateway = await startGateway({ settings, logger, telemetry, resources });
   return { ...gateway, stop: () => resources.close() };
