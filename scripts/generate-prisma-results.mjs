@@ -21,7 +21,7 @@ export function prismaResults(models) {
   return `// Generated from prisma/schema by scripts/generate.mjs.
 import { asBuffer } from '../threads/thread.ts';
 import { safeInteger } from '../database/columns.ts';
-import type { TenantId } from '../database/keys.ts';
+import type { TenantId } from '../database/columns.ts';
 import type { ArtifactKey, ScopeKey } from './keys.ts';
 import { Prisma } from './prisma/client.ts';
 

@@ -56,7 +56,7 @@ export function keyDeclarations() {
         `/** A column whose name ends in \`${suffix}\`. No caller sees it. */\nexport type ${type} = Key<'${suffix}'>;\n`,
     );
   return `// Generated from prisma/schema by scripts/generate.mjs.
-import type { Key } from '../database/keys.ts';
+import type { Key } from '../database/columns.ts';
 
 ${declarations.join('\n')}`;
 }

@@ -9,7 +9,7 @@ import {
 } from '@continuity/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import type { TenantId } from '../src/database/keys.ts';
+import type { TenantId } from '../src/database/columns.ts';
 import { openConsumer, openProducer, type QueueEntry, type QueueStore } from '../src/queue/index.ts';
 
 const queue = 'memory-flush';

@@ -1,6 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import { column } from '../src/database/columns.ts';
-import type { TenantId } from '../src/database/keys.ts';
+import { column, type TenantId } from '../src/database/columns.ts';
 import type { ArtifactKey, ScopeKey } from '../src/generated/keys.ts';
 import { tables } from '../src/generated/tables.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TenantId } from '../src/database/keys.ts';
+import type { TenantId } from '../src/database/columns.ts';
 import { TenantLimit } from '../src/fairness/tenant-limit.ts';
 
 const [heavy, light] = [1 as TenantId, 2 as TenantId];

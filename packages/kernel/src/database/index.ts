@@ -1,9 +1,9 @@
 export type { ArtifactKey, ScopeKey } from '../generated/keys.ts';
 export { tables } from '../generated/tables.ts';
+export type { TenantId } from './columns.ts';
 export { column, pick, type RowOf } from './columns.ts';
 export { bestEffortWrite, type Database, openDatabase, openProcessDatabase } from './database.ts';
 export { Epoch, Epochs, PerEpoch } from './epochs.ts';
-export type { TenantId } from './keys.ts';
 export { migrate, migrationLock } from './migrate.ts';
 export { databaseAddressOf } from './pool.ts';
 export { previousReleaseCommit } from './release.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TenantId } from '../database/columns.ts';
 import type { Epoch } from '../database/epochs.ts';
-import type { TenantId } from '../database/keys.ts';
 
 /** On whose behalf work runs, and the epoch in which its ids were looked up. */
 interface Work {

@@ -1,4 +1,4 @@
-import type { TenantId } from '../database/keys.ts';
+import type { TenantId } from '../database/columns.ts';
 
 interface Tenant {
   running: number;

@@ -1,6 +1,6 @@
 import type { QueueName } from '@continuity/contract';
 import { z } from 'zod';
-import type { TenantId } from '../database/keys.ts';
+import type { TenantId } from '../database/columns.ts';
 import { hashHex } from '../json/canonical-json.ts';
 
 /** The data of a queue entry: the key of the job's row, and nothing else. */

@@ -12,7 +12,7 @@ export {
   type ExtractedRecordKind as EvidenceRecord,
   type Extractor,
   findStatements,
-  hasCredential,
+  hasCredentialOrMask,
   maskCredentials,
   plainSentences,
   type Statement,
@@ -26,8 +26,8 @@ export {
   sweepLostFlushes,
 } from './flush/index.ts';
 export { type MemoryDeps, memoryHandlers } from './handlers.ts';
-export { hasMemory } from './has-memory.ts';
 export { requireEntry } from './normalize.ts';
+export { hasMemory } from './present-search.ts';
 export { readContent, readEntryTexts } from './read-content.ts';
 export { remember } from './remember.ts';
 export {

@@ -8,7 +8,7 @@ import {
   addObservedUse as observedUseSteps,
   extractSkill as skillSteps,
 } from '../../src/generation/builtin/skill.ts';
-import { hasCredential } from '../../src/memory/index.ts';
+import { hasCredentialOrMask } from '../../src/memory/index.ts';
 import { checkSkill } from '../../src/skills/index.ts';
 import { runAtOnce } from '../support/run-at-once.ts';
 import { experience, outcome, prose, usage } from './pieces.ts';
@@ -292,7 +292,7 @@ describe('properties', () => {
         if (content === null) return;
         experienceContent.parse(content);
         for (const value of Object.values(content)) {
-          expect(value.split('\n').filter(hasCredential)).toEqual([]);
+          expect(value.split('\n').filter(hasCredentialOrMask)).toEqual([]);
           expect(value).not.toContain('MIIEvQ');
         }
         expect(extractExperience(evidence, content)).toBeNull();
@@ -309,7 +309,7 @@ describe('properties', () => {
         skillContentInput.parse(skill);
         checkSkill(skill, 'proposal');
         const lines = [skill.name, skill.description, ...skill.instructions.split('\n'), ...skill.validation];
-        expect(lines.filter(hasCredential)).toEqual([]);
+        expect(lines.filter(hasCredentialOrMask)).toEqual([]);
       }),
     );
   });

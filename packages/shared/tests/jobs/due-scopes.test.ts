@@ -8,7 +8,7 @@ import {
 } from '@continuity/shared/jobs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { activateProfile } from '../../src/memory/embedding/profile.ts';
-import { scheduleEmbeddings } from '../../src/memory/embedding/schedule.ts';
+import { scheduleEmbeddings } from '../../src/memory/embedding/worker.ts';
 import { flushJob } from '../../src/memory/flush/schedule.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { testProfile } from '../support/embed.ts';

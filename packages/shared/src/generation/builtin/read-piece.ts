@@ -2,7 +2,7 @@ import { trimWhite } from '@continuity/contract/text';
 import type { TaskCheck, TaskOutcome } from '@continuity/contract/work';
 import type { Steps } from '@continuity/kernel/fairness';
 import { excerptOf, toOneLine } from '@continuity/kernel/text';
-import { hasCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
+import { hasCredentialOrMask, maskCredentials, plainSentences } from '../../memory/index.ts';
 import { normalizeLines, type Piece } from '../piece.ts';
 
 /** The fields of an Experience, in their order. */
@@ -212,7 +212,7 @@ function* usableLines(texts: readonly string[]): Steps<string[]> {
 function* filterUsable(lines: readonly string[]): Steps<string[]> {
   const usable: string[] = [];
   for (const line of lines) {
-    if (!hasCredential(line)) usable.push(line);
+    if (!hasCredentialOrMask(line)) usable.push(line);
     yield;
   }
   return usable;
@@ -228,7 +228,7 @@ export function* toItems(lines: readonly string[], max: number): Steps<string[]>
     if (items.size >= max) break;
     const item = excerptOf(line, maxItem);
     // After the excerpt: a truncated text may look like a credential where the whole one does not.
-    if (!hasCredential(item)) items.add(item);
+    if (!hasCredentialOrMask(item)) items.add(item);
     yield;
   }
   return [...items];

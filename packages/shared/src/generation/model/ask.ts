@@ -10,7 +10,7 @@ import {
   InvalidAnswerError,
   type RepairedQuestion,
 } from '../../inference/index.ts';
-import { hasCredential } from '../../memory/index.ts';
+import { hasCredentialOrMask } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
 
 /** Rules of every request. Never contain text of the evidence. */
@@ -113,7 +113,9 @@ export function refuseAnswer(issues: readonly Issue[]): void {
 function findCredentialIssues(content: JsonValue): Issue[] {
   const fields = Object.entries(content ?? {}) as [string, JsonValue][];
   return fields
-    .filter(([, value]) => [value].flat().some((text) => typeof text === 'string' && hasCredential(text)))
+    .filter(([, value]) =>
+      [value].flat().some((text) => typeof text === 'string' && hasCredentialOrMask(text)),
+    )
     .map(([path]) => ({
       path,
       message: 'holds something that looks like a password, key or token; leave it out',

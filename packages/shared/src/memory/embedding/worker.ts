@@ -1,13 +1,60 @@
-import { type Database, PerEpoch } from '@continuity/kernel/database';
+import {
+  type Database,
+  deploymentStatement,
+  PerEpoch,
+  type Sql,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import { type Repetition, repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { Embedder } from '../../inference/index.ts';
-import { DueScopeScheduler, finishJob, type JobHandler, type NewJob } from '../../jobs/index.ts';
+import {
+  DueScopeScheduler,
+  dueBatch,
+  finishJob,
+  type JobHandler,
+  type NewJob,
+  newJob,
+  takeDueScopes,
+} from '../../jobs/index.ts';
 import { deleteUnusedMs, deleteUnusedProfiles } from './delete-unused-profiles.ts';
-import { activateProfile } from './profile.ts';
+import { activateProfile, activeProfile, markScopes } from './profile.ts';
 import { runEmbed } from './run.ts';
-import { embedScheduleMs, scheduleEmbeddings } from './schedule.ts';
 import { VectorIndex } from './vector-index.ts';
+
+/** Interval between checks for Scopes to embed, in milliseconds. */
+export const embedScheduleMs = 500;
+
+/** Takes no Scope for a profile that is not active. */
+const takeDue = deploymentStatement(
+  'take_due_embeddings',
+  takeDueScopes('memory_totals', 'embedding_due_at', { condition: `$1 = ${activeProfile}`, limit: '$2' }),
+  { tenant_id: tables.memory_totals.tenant_id, scope_id: tables.scopes.scope_id },
+);
+
+/**
+ * Queues a job for each Scope with entries that may lack a vector. While the endpoint is down it queues one Scope per check, as a
+ * probe.
+ */
+export async function scheduleEmbeddings(
+  sql: Sql,
+  { profileKey, isEndpointDown }: { profileKey: number; isEndpointDown: boolean },
+  scheduler: DueScopeScheduler,
+): Promise<void> {
+  await markScopes(sql, profileKey);
+  const limit = isEndpointDown ? 1 : dueBatch;
+  await scheduler.queueJobs(
+    () => sql.rows(takeDue, [profileKey, limit]),
+    ({ tenant_id, scope_id }) => embedJob(tenant_id, scope_id, profileKey),
+  );
+}
+
+/** Creates an embedding job. Jobs of one Scope run one after the other. */
+function embedJob(tenantId: TenantId, scopeId: string, profileKey: number): NewJob {
+  const payload = { scope_id: scopeId, profile_key: profileKey };
+  return newJob('embed_memory', { tenantId, scopeId, payload });
+}
 
 interface EmbeddingWorkerOptions {
   database: Database;

@@ -1,4 +1,4 @@
-export { hasCredential, maskCredentials } from './builtin/credentials.ts';
+export { hasCredentialOrMask, maskCredentials } from './builtin/credential-mask.ts';
 export { createBuiltinExtractor } from './builtin/extract.ts';
 export { plainSentences } from './builtin/plain-sentences.ts';
 export { StatementFinder } from './builtin/statement-finder.ts';

@@ -4,12 +4,11 @@ import { toNfc } from '@continuity/kernel/text';
 import { ReportCounts } from '../content/counts.ts';
 import { normalizeStrings, reportDigest, splitAtEntries } from '../content/digests.ts';
 import { type ReportForm, type ReportFrame, renderers } from '../content/frame.ts';
-import { closingBlocks } from '../render/closing.ts';
 import { entryBlocks } from '../render/entry.ts';
 import { frontMatter } from '../render/front-matter.ts';
 import { writeHtml } from '../render/html.ts';
 import { writeMarkdown } from '../render/markdown.ts';
-import { type EntryLine, entryLineOf, overviewBlocks } from '../render/overview.ts';
+import { closingBlocks, type EntryLine, entryLineOf, overviewBlocks } from '../render/overview.ts';
 import { pageEnd, pageStart } from '../render/page.ts';
 import { type Words, wordsOf } from '../render/words.ts';
 

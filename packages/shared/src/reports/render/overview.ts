@@ -1,6 +1,6 @@
 import type { ReportPeriodComparison, ScopeReport } from '@continuity/contract/reports';
 import type { ReportFrame } from '../content/frame.ts';
-import { listOrNone, titleOf } from './entry.ts';
+import { activityItem, listOrNone, titleOf } from './entry.ts';
 import { code, heading, item, joinLines, labeled, named, stored, titled, words } from './lines.ts';
 import type { Block, Item, Line } from './markdown.ts';
 import { describeRevision } from './references.ts';
@@ -153,4 +153,25 @@ function statusBlock(entries: readonly EntryLine[], w: Words): Block {
     orDash(entry.handoff),
   ]);
   return { kind: 'table', head: w.statusHead, rows };
+}
+
+/** The sections after the details of the entries (spec 30 §4.9). */
+export function closingBlocks(frame: ReportFrame, w: Words): Block[] {
+  return [
+    ...unassignedBlocks(frame, w),
+    heading(2, words(w.metadata)),
+    {
+      kind: 'list',
+      items: [
+        item(labeled(w.selectionDigest, code(frame.selection_digest))),
+        item(labeled(w.reportDigest, code(frame.report_digest))),
+      ],
+    },
+  ];
+}
+
+function unassignedBlocks({ project, unassigned_activity }: ReportFrame, w: Words): Block[] {
+  if (project === null) return [];
+  const items = unassigned_activity.map((activity) => activityItem(activity, w));
+  return [heading(2, words(w.unassignedActivity)), listOrNone(items, w)];
 }

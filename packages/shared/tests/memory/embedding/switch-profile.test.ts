@@ -4,7 +4,7 @@ import { type ClaimedJob, DueScopeScheduler, type NewJob } from '@continuity/sha
 import { expect, test } from 'vitest';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import { runEmbed } from '../../../src/memory/embedding/run.ts';
-import { scheduleEmbeddings } from '../../../src/memory/embedding/schedule.ts';
+import { scheduleEmbeddings } from '../../../src/memory/embedding/worker.ts';
 import { openOwnDatabase } from '../../support/database.ts';
 import { testProfile, vectorOf } from '../../support/embed.ts';
 import { rememberFact } from '../../support/memory.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasCredential } from '../../../src/memory/extraction/builtin/credentials.ts';
+import { hasCredentialOrMask } from '../../../src/memory/extraction/builtin/credential-mask.ts';
 import { textsIn } from './statements.ts';
 
 const RANDOM = 'wJalrXUtnFEMI7K7MDENG2bPxRfiCYEXAMPLEKEY';
@@ -30,7 +30,7 @@ describe('spec 20 X4: credentials', () => {
     'a hex key 9f86d081884c7d659a2feaa0c55ad015 here',
     '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n-----END OPENSSH PRIVATE KEY-----',
   ])('%s', (text) => {
-    expect(hasCredential(text)).toBe(true);
+    expect(hasCredentialOrMask(text)).toBe(true);
   });
 
   test.each([
@@ -46,7 +46,7 @@ describe('spec 20 X4: credentials', () => {
     'Call getUserAccountInformationFromDatabase in packages/shared/src/memory/extraction/index.ts.',
     '密码必须定期更换。',
   ])('no credential: %s', (text) => {
-    expect(hasCredential(text)).toBe(false);
+    expect(hasCredentialOrMask(text)).toBe(false);
   });
 
   test('no entry holds the value, whatever stands around it and wherever sentences end in it', async () => {

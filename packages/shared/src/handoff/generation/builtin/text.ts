@@ -1,7 +1,7 @@
 import type { HandoffStatement } from '@continuity/contract/handoff';
 import { canonicalJson } from '@continuity/kernel/json';
 import { excerptOf, utf8Length } from '@continuity/kernel/text';
-import { hasCredential } from '../../../memory/index.ts';
+import { hasCredentialOrMask } from '../../../memory/index.ts';
 
 /** Counts the bytes left for statements, in UTF-8 of canonical JSON, the unit of `max_bytes`. */
 export class ByteBudget {
@@ -69,5 +69,5 @@ const nothingToQuote = 'The evidence holds no text that could be quoted.';
  */
 export function quoteOf(beginning: string): string {
   const quote = excerptOf(beginning.toWellFormed(), maxQuote);
-  return quote === '' || hasCredential(beginning) ? nothingToQuote : quote;
+  return quote === '' || hasCredentialOrMask(beginning) ? nothingToQuote : quote;
 }

@@ -1,5 +1,5 @@
 import type { ExtractionProfile } from '../port.ts';
-import { hasCredential } from './credentials.ts';
+import { hasCredentialOrMask } from './credential-mask.ts';
 import { isLongEnough } from './cut.ts';
 import { isGreeting, isNarration, isQuestion, isSmallTalk } from './declarative.ts';
 import { deniesStatement } from './hedges.ts';
@@ -29,7 +29,7 @@ export function judgeUnit(
   mayBeShort: boolean,
 ): JudgedStatement | 'credential' | null {
   const { text, speaker, open } = unit;
-  if (hasCredential(text)) return 'credential';
+  if (hasCredentialOrMask(text)) return 'credential';
   const named = unit.kind ?? kindOfLabel(text);
   const kind = named ?? cuedKind(text) ?? (open ? 'working_note' : 'fact');
   if (!isDeclared(text, named, kind) || isOneWord(text)) return null;
@@ -41,7 +41,7 @@ export function judgeUnit(
 
 /** Judges a unit of a work record, whose field gives the kind. */
 export function judgeDeclared(text: string, kind: KnownKind): JudgedStatement | 'credential' | null {
-  if (hasCredential(text)) return 'credential';
+  if (hasCredentialOrMask(text)) return 'credential';
   if (isQuestion(text)) return null;
   if (kind === 'fact' && (isGreeting(text) || deniesStatement(text, 'fact', 'conversation'))) return null;
   return { kind, text, isPlain: false };

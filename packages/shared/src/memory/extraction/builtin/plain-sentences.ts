@@ -1,5 +1,5 @@
 import { normalizeText } from '@continuity/kernel/text';
-import { hasCredential } from './credentials.ts';
+import { hasCredentialOrMask } from './credential-mask.ts';
 import { isLongEnough } from './cut.ts';
 import { unitsOf } from './units.ts';
 
@@ -10,5 +10,5 @@ import { unitsOf } from './units.ts';
 export function plainSentences(text: string): string[] {
   return unitsOf({ text, speaker: null })
     .map((unit) => normalizeText(unit.text))
-    .filter((sentence) => isLongEnough(sentence, 'conversation') && !hasCredential(sentence));
+    .filter((sentence) => isLongEnough(sentence, 'conversation') && !hasCredentialOrMask(sentence));
 }

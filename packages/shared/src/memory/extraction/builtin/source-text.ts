@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@continuity/kernel/json';
 import { readChat, readChatText, type SourceText } from './chat.ts';
-import { hasCredential } from './credentials.ts';
+import { hasCredentialOrMask } from './credential-mask.ts';
 
 /** The texts of a Source. */
 export interface SourceTexts {
@@ -48,5 +48,5 @@ function childrenOf(value: JsonValue, isSecret: boolean): { value: JsonValue; is
 
 /** Whether the name of a field, such as `db_password`, marks its value as a credential. */
 function isSecretName(key: string): boolean {
-  return hasCredential(`${key}=value1`);
+  return hasCredentialOrMask(`${key}=value1`);
 }

@@ -2,7 +2,7 @@ import { trimWhite } from '@continuity/contract';
 import { type Block, splitBlocks } from './blocks.ts';
 import type { SourceText } from './chat.ts';
 import { blankOutCode, blankOutTraces, isLogLine } from './code.ts';
-import { credentialMark, maskCredentials } from './credentials.ts';
+import { credentialMark, maskCredentials } from './credential-mask.ts';
 import type { KnownKind } from './kinds.ts';
 import { canJoinWithoutSpace } from './scripts.ts';
 import { hasSentenceEnd, splitSentences } from './sentences.ts';

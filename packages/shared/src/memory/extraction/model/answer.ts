@@ -3,7 +3,7 @@ import { maxEntryTextBytes, maxReasonCharacters } from '@continuity/contract/mem
 import { normalizeText, utf8Length } from '@continuity/kernel/text';
 import { z } from 'zod';
 import { InferenceError } from '../../../inference/index.ts';
-import { hasCredential } from '../builtin/credentials.ts';
+import { hasCredentialOrMask } from '../builtin/credential-mask.ts';
 import { knownKinds } from '../builtin/kinds.ts';
 import type { KnownEntry, Proposal } from '../port.ts';
 
@@ -92,7 +92,7 @@ function reasonOf(reason: string | null): string | null {
 
 function hasCredentialIn(proposal: Proposal): boolean {
   const reason = proposal.op === 'revise' ? (proposal.reason ?? '') : '';
-  return hasCredential(proposal.text) || hasCredential(reason);
+  return hasCredentialOrMask(proposal.text) || hasCredentialOrMask(reason);
 }
 
 function ensure(holds: boolean, fault: string): void {

@@ -1,11 +1,11 @@
-import { hasCredential as contains, redactCredentials } from '@continuity/contract/credentials';
+import { hasCredential, redactCredentials } from '@continuity/contract/credentials';
 
 /** Replaces a credential. No Source contains this character, because the service rejects it (spec 00 §2). */
 export const credentialMark = '\u0000';
 
 /** Whether a text contains something that looks like a credential, or a masked one (spec 20 X4). */
-export function hasCredential(text: string): boolean {
-  return text.includes(credentialMark) || contains(text);
+export function hasCredentialOrMask(text: string): boolean {
+  return text.includes(credentialMark) || hasCredential(text);
 }
 
 /**
