@@ -51,8 +51,8 @@ OPERATIONS: Dict[str, Operation] = {
     "search_memory": Operation(id="search_memory", method="POST", path="/v1/memory/search", repeat="safe"),
     "list_memory_entries": Operation(id="list_memory_entries", method="POST", path="/v1/memory/entries/list", repeat="safe", items="entries"),
     "get_memory_entry": Operation(id="get_memory_entry", method="POST", path="/v1/memory/entries/get", repeat="safe"),
-    "revise_memory_entry": Operation(id="revise_memory_entry", method="POST", path="/v1/memory/entries/revise", repeat="unsafe"),
-    "retire_memory_entry": Operation(id="retire_memory_entry", method="POST", path="/v1/memory/entries/retire", repeat="unsafe"),
+    "revise_memory_entry": Operation(id="revise_memory_entry", method="POST", path="/v1/memory/entries/revise", repeat="safe"),
+    "retire_memory_entry": Operation(id="retire_memory_entry", method="POST", path="/v1/memory/entries/retire", repeat="safe"),
     "list_memory_changes": Operation(id="list_memory_changes", method="POST", path="/v1/memory/changes", repeat="safe", items="revisions"),
     "prepare_context": Operation(id="prepare_context", method="POST", path="/v1/context/prepare", repeat="safe"),
     "create_work_contract": Operation(id="create_work_contract", method="POST", path="/v1/work/contracts/create", repeat="safe"),
@@ -268,7 +268,7 @@ class SyncOperations:
         return self._each(OPERATIONS["list_memory_entries"], request)
 
     def get_memory_entry(self, request: t.GetMemoryEntryArgs) -> t.GetMemoryEntryAnswer:
-        """Read an entry version by its exact citation."""
+        """Read an entry by its exact citation or by its id."""
         return cast(t.GetMemoryEntryAnswer, self._call(OPERATIONS["get_memory_entry"], request))
 
     def revise_memory_entry(self, request: t.ReviseMemoryEntryArgs) -> t.ReviseMemoryEntryAnswer:
@@ -718,7 +718,7 @@ class AsyncOperations:
         return self._each(OPERATIONS["list_memory_entries"], request)
 
     async def get_memory_entry(self, request: t.GetMemoryEntryArgs) -> t.GetMemoryEntryAnswer:
-        """Read an entry version by its exact citation."""
+        """Read an entry by its exact citation or by its id."""
         return cast(t.GetMemoryEntryAnswer, await self._call(OPERATIONS["get_memory_entry"], request))
 
     async def revise_memory_entry(self, request: t.ReviseMemoryEntryArgs) -> t.ReviseMemoryEntryAnswer:

@@ -3364,6 +3364,7 @@ ListMemoryEntriesAnswer = TypedDict(
         "memory": Union["ArtifactRef", None],
         "entries": List["MemoryEntry"],
         "next_cursor": Any,
+        "other_memories": NotRequired[int],
     },
 )
 
@@ -3373,6 +3374,7 @@ GetMemoryEntryArgs = TypedDict(
         "scope_id": "ScopeId",
         "citation": NotRequired["MemoryCitation"],
         "short_id": NotRequired["ShortId"],
+        "entry_id": NotRequired[str],
     },
 )
 

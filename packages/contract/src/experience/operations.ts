@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactRef, scopeId, shortId, sourceRef, withEither } from '../notation/shapes.ts';
+import { artifactRef, scopeId, shortId, sourceRef, withOneOf } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleExperience, experienceContent } from './shapes.ts';
 
@@ -31,7 +31,7 @@ export const getExperience = defineOperation({
   summary: 'Read one revision of an Experience',
   description:
     'Give either `artifact` or `short_id`. Returns exactly the named revision, whether it is the head or not.',
-  body: withEither(
+  body: withOneOf(
     z.strictObject({ scope_id: scopeId, artifact: artifactRef.optional(), short_id: shortId.optional() }),
     'artifact',
     'short_id',

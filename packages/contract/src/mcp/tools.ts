@@ -43,17 +43,17 @@ export const toolTable = {
     set: 'memory',
     ...read,
     description:
-      'Read all entries of a Scope in pages, for an audit or an export; to answer a question call search_memory. Pass the Scope, ' +
-      'and `next_cursor` of the previous page as `cursor`. Returns entries with their citations; `next_cursor` is null on the ' +
-      'last page.',
+      'Read the entries of the Scope Memory in pages, for an audit or an export; to answer a question call search_memory. Pass the ' +
+      'Scope, and `next_cursor` of the previous page as `cursor`. Returns entries with their citations; `next_cursor` is null on ' +
+      'the last page. A second text says what the answer leaves out.',
   },
   get_memory_entry: {
     set: 'memory',
     ...read,
     description:
       'Read the exact entry version behind a citation, also after it was revised or retired. Pass the Scope and the citation as ' +
-      'you received it, or as `short_id` the `id` of an item of a prepared context. Returns the entry with its kind, text and ' +
-      'state.',
+      'you received it, or as `short_id` the `id` of an item of a prepared context, or an `entry_id` for the entry as it is now. ' +
+      'Returns the entry with its kind, text and state.',
   },
   revise_memory_entry: {
     set: 'memory',

@@ -7,8 +7,9 @@ import {
   shortId,
   str,
   text,
+  token,
   uniqueSourceRefs,
-  withEither,
+  withOneOf,
 } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
@@ -203,6 +204,13 @@ export const listMemoryEntries = defineOperation({
     memory: artifactRef.nullable(),
     entries: z.array(memoryEntry),
     next_cursor: z.string().nullable(),
+    other_memories: int(1)
+      .optional()
+      .meta({
+        description:
+          'Memory Artifacts of the Scope besides the Scope Memory. Search finds their entries; no page lists them. Absent if there ' +
+          'are none.',
+      }),
   }),
   errors: ['invalid_cursor'],
   run: 'direct',
@@ -219,14 +227,21 @@ export const getMemoryEntry = defineOperation({
   ...memoryTag,
   id: 'get_memory_entry',
   path: '/v1/memory/entries/get',
-  summary: 'Read an entry version by its exact citation',
+  summary: 'Read an entry by its exact citation or by its id',
   description:
-    'Give either `citation` or `short_id`. The answer never changes. By a `short_id` it is that of the revision that wrote the ' +
-    'version.',
-  body: withEither(
-    z.strictObject({ scope_id: scopeId, citation: memoryCitation.optional(), short_id: shortId.optional() }),
+    'Give one of `citation`, `short_id` and `entry_id`. By a `citation` or `short_id` the answer never changes; by a `short_id` it ' +
+    'is that of the revision that wrote the version. By an `entry_id` it is the entry of the Scope Memory as it is now, with the ' +
+    'citation that a revise or retire needs.',
+  body: withOneOf(
+    z.strictObject({
+      scope_id: scopeId,
+      citation: memoryCitation.optional(),
+      short_id: shortId.optional(),
+      entry_id: token(1, 128).optional(),
+    }),
     'citation',
     'short_id',
+    'entry_id',
   ),
   response: memoryEntry,
   errors: ['memory_not_found'],
@@ -237,17 +252,22 @@ export const getMemoryEntry = defineOperation({
       body: { scope_id: 'project-alpha', citation: exampleCitation(1) },
       response: exampleEntry(1),
     },
+    {
+      summary: 'An entry as it is now',
+      body: { scope_id: 'project-alpha', entry_id: exampleEntryId },
+      response: exampleEntry(2),
+    },
   ],
 });
 
 export const reviseMemoryEntry = defineOperation({
   ...memoryTag,
   id: 'revise_memory_entry',
-  isUnsafeToRepeat: true,
   path: '/v1/memory/entries/revise',
   summary: 'Replace kind and text of an active entry',
   description:
-    'The citation must name the head revision. Otherwise the answer is 409 with the current citation.',
+    'The citation must name the head revision. Otherwise the answer is 409 with the current citation. A repeat of the request that ' +
+    'made the present version answers as the first.',
   body: z.strictObject({
     scope_id: scopeId,
     citation: memoryCitation,
@@ -284,10 +304,11 @@ export const reviseMemoryEntry = defineOperation({
 export const retireMemoryEntry = defineOperation({
   ...memoryTag,
   id: 'retire_memory_entry',
-  isUnsafeToRepeat: true,
   path: '/v1/memory/entries/retire',
   summary: 'Retire an entry from search',
-  description: 'The entry stays readable by its citations; the service erases nothing.',
+  description:
+    'The entry stays readable by its citations; the service erases nothing. A repeat of the request that retired the entry answers ' +
+    'as the first.',
   body: z.strictObject({ scope_id: scopeId, citation: memoryCitation, reason: reasonField }),
   response: memoryMutation,
   errors: ['memory_not_found', 'revision_conflict'],

@@ -156,16 +156,16 @@ export const shortId = z
   .regex(/^[A-Za-z0-9_@.-]{1,40}$/, { error: 'must be 1 to 40 of the characters A-Z a-z 0-9 _ @ . -' })
   .meta({ id: 'ShortId', description: 'Id of an immutable version, from a compact prepared context.' });
 
-/** The shape, restricted to values with exactly one of two optional fields. Its other fields are required. */
-export function withEither<Shape extends z.ZodObject>(
+/** The shape, restricted to values with exactly one of some optional fields. Its other fields are required. */
+export function withOneOf<Shape extends z.ZodObject>(
   shape: Shape,
-  one: keyof z.infer<Shape> & string,
-  other: keyof z.infer<Shape> & string,
+  ...names: (keyof z.infer<Shape> & string)[]
 ): Shape {
-  const properties = Object.keys(shape.shape).length - 1;
+  const properties = Object.keys(shape.shape).length - names.length + 1;
+  const listed = names.map((name) => `\`${name}\``);
   return shape
-    .refine((body) => (body[one] === undefined) !== (body[other] === undefined), {
-      error: `must have either \`${one}\` or \`${other}\``,
+    .refine((body) => names.filter((name) => body[name] !== undefined).length === 1, {
+      error: `must have exactly one of ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`,
     })
     .meta({ minProperties: properties, maxProperties: properties });
 }

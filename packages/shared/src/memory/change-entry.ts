@@ -1,10 +1,18 @@
 import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
-import type { MemoryMutation } from '@continuity/contract/memory';
-import type { Database, TenantId, Transaction } from '@continuity/kernel/database';
+import type { ChangeOp, MemoryMutation } from '@continuity/contract/memory';
+import { type Database, statement, type TenantId, type Transaction } from '@continuity/kernel/database';
 import { isServerId } from '@continuity/kernel/text';
 import { commitRevision } from './commit-revision.ts';
 import { entryInactive, memoryNotFound, revisionConflict } from './conflicts.ts';
-import { citationOf, memoryRef, presentEntry } from './entry.ts';
+import {
+  citationOf,
+  type EntryRow,
+  entryColumns,
+  entryRow,
+  joinVersion,
+  memoryRef,
+  presentEntry,
+} from './entry.ts';
 import { deactivate, reviseFields } from './entry-writes.ts';
 import { isEqualContent } from './equality.ts';
 import { findCurrent } from './find-current.ts';
@@ -25,23 +33,43 @@ export function reviseEntry(
   cited: CitedEntry & { content: EntryContent },
 ): Promise<MemoryMutation> {
   const { content, reason } = cited;
-  return changeEntry(database, cited, (entry, head) => {
-    if (!entry.active) throw entryInactive(entry.entry_id, head);
-    return isEqualContent(entry, content) ? null : reviseFields(entry, content, reason);
+  return changeEntry(database, cited, {
+    op: 'revise',
+    decide: (entry, head) => {
+      if (!entry.active) throw entryInactive(entry.entry_id, head);
+      return isEqualContent(entry, content) ? null : reviseFields(entry, content, reason);
+    },
+    hasEffect: (entry) => isEqualContent(entry, content),
   });
 }
 
 /** Deactivates the cited entry, which removes it from search (spec 20 V1, V3). */
 export function retireEntry(database: Database, cited: CitedEntry): Promise<MemoryMutation> {
-  return changeEntry(database, cited, (entry) => (entry.active ? deactivate(entry, cited.reason) : null));
+  return changeEntry(database, cited, {
+    op: 'deactivate',
+    decide: (entry) => (entry.active ? deactivate(entry, cited.reason) : null),
+    hasEffect: () => true,
+  });
 }
 
-/** Computes the write; null for no change. */
+/** A change of one entry. */
+interface Change {
+  op: ChangeOp;
+  /** Computes the write; null for no change. */
+  decide: Decision;
+  /** Whether an entry that a change of this kind wrote has the content that this change would have written. */
+  hasEffect(entry: EntryRow): boolean;
+}
+
 type Decision = (entry: CurrentEntry, head: ArtifactRef) => EntryWrite | null;
 
-function changeEntry(database: Database, cited: CitedEntry, decide: Decision): Promise<MemoryMutation> {
+function changeEntry(
+  database: Database,
+  cited: CitedEntry,
+  { op, decide, hasEffect }: Change,
+): Promise<MemoryMutation> {
   const { tenantId, scopeId, citation } = cited;
-  const { family, artifact_id: artifactId } = citation.memory_ref;
+  const { family, artifact_id: artifactId, revision } = citation.memory_ref;
   const canExist = isServerId(citation.entry_id);
   return database.transaction(async (sql) => {
     const address = { tenantId, scopeId, artifactId };
@@ -51,8 +79,46 @@ function changeEntry(database: Database, cited: CitedEntry, decide: Decision): P
     ]);
     if (memory === undefined || family !== 'memory') throw memoryNotFound();
     const head = memoryRef(artifactId, memory.headRevision);
+    if (canExist && revision < head.revision) {
+      const changed = await findChanged(sql, memory, cited, op);
+      if (changed !== undefined && hasEffect(changed)) {
+        const ref = memoryRef(artifactId, revision + 1);
+        return { memory: ref, entry: presentEntry(ref, changed) };
+      }
+    }
     return commitDecision(sql, memory, requireCited(citation, head, entry), head, decide);
   });
+}
+
+/**
+ * The state that one change wrote, if the head still has it. The change is that of the next revision after the cited one, because the
+ * citation is its lock. So a repeat of its request finds it, however many revisions came since (spec 20 V5).
+ */
+const findChangedStatement = statement(
+  'find_repeated_change',
+  `SELECT ${entryColumns}
+   FROM memory_changes ch
+   JOIN memory_states s ON s.tenant_id = ch.tenant_id AND s.artifact_key = ch.artifact_key AND s.entry_id = ch.entry_id
+     AND s.valid_from = ch.revision AND s.valid_to IS NULL
+   ${joinVersion}
+   WHERE ch.tenant_id = $1 AND ch.artifact_key = $2 AND ch.revision = $3 AND ch.entry_id = $4 AND ch.op = $5
+     AND ch.reason IS NOT DISTINCT FROM $6
+     AND $7 = (SELECT f.entry_version_id::text FROM memory_versions f
+               WHERE f.tenant_id = ch.tenant_id AND f.artifact_key = ch.artifact_key AND f.entry_id = ch.entry_id
+                 AND f.version = ch.from_version)`,
+  entryRow,
+);
+
+/** Finds the entry that a change wrote whose request was equal but for its content, if nothing has changed the entry since. */
+function findChanged(
+  sql: Transaction,
+  { tenantId, artifactKey }: LockedMemory,
+  { citation, reason }: CitedEntry,
+  op: ChangeOp,
+): Promise<EntryRow | undefined> {
+  const { memory_ref: ref, entry_id, entry_version_id } = citation;
+  const values = [tenantId, artifactKey, ref.revision + 1, entry_id, op, reason, entry_version_id];
+  return sql.first(findChangedStatement, values);
 }
 
 /** Checks the citation in the order of spec 20 V1: revision, then ids. */

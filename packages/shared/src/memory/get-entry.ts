@@ -4,7 +4,7 @@ import { type Sql, statement, type TenantId, tables } from '@continuity/kernel/d
 import { isServerId } from '@continuity/kernel/text';
 import { scopeKey } from '../scopes/index.ts';
 import { memoryNotFound } from './conflicts.ts';
-import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry } from './entry.ts';
+import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
 import { parseEntryShortId } from './short-id.ts';
 
 /** A revision holds the last state of an entry that began at or before it, unless that state ended. */
@@ -39,6 +39,34 @@ export async function getEntry(
   const row = await sql.first(getStatement, values);
   if (row === undefined) throw memoryNotFound();
   return presentEntry(ref, row);
+}
+
+/** The last state of an entry is that of the head. */
+const getCurrentStatement = statement(
+  'get_current_memory_entry',
+  `SELECT ${entryColumns}, a.head_revision
+   FROM artifacts a
+   CROSS JOIN LATERAL (
+     SELECT * FROM memory_states s
+     WHERE s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key AND s.entry_id = $4
+     ORDER BY s.valid_from DESC LIMIT 1
+   ) AS s
+   ${joinVersion}
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3 AND s.valid_to IS NULL`,
+  { ...entryRow, head_revision: tables.artifacts.head_revision },
+);
+
+/** Reads an entry of the Scope Memory at the head (spec 20 L1). Throws 404 `memory_not_found`. */
+export async function getEntryById(
+  sql: Sql,
+  tenantId: TenantId,
+  scopeId: string,
+  entryId: string,
+): Promise<MemoryEntry> {
+  if (!isServerId(entryId)) throw memoryNotFound();
+  const row = await sql.first(getCurrentStatement, [tenantId, scopeId, scopeMemoryId, entryId]);
+  if (row === undefined) throw memoryNotFound();
+  return presentEntry(memoryRef(scopeMemoryId, row.head_revision), row);
 }
 
 /**

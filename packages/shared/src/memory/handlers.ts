@@ -6,7 +6,7 @@ import type { CursorCodec, Handlers } from '@continuity/shared/handlers';
 import { type JobGateway, runQueued } from '../jobs/index.ts';
 import { retireEntry, reviseEntry } from './change-entry.ts';
 import { flushJob } from './flush/index.ts';
-import { getEntry, getEntryByShortId } from './get-entry.ts';
+import { getEntry, getEntryById, getEntryByShortId } from './get-entry.ts';
 import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
 import { requireEntry, requireKind, requireReason } from './normalize.ts';
@@ -57,13 +57,10 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
   }),
 
   get_memory_entry: async ({ database: { sql } }, { tenantId }, { body }) => {
-    const { scope_id: scopeId, citation, short_id: shortId = '' } = body;
-    return {
-      body:
-        citation === undefined
-          ? await getEntryByShortId(sql, tenantId, scopeId, shortId)
-          : await getEntry(sql, tenantId, scopeId, citation),
-    };
+    const { scope_id: scopeId, citation, short_id: shortId, entry_id: entryId = '' } = body;
+    if (citation !== undefined) return { body: await getEntry(sql, tenantId, scopeId, citation) };
+    if (shortId !== undefined) return { body: await getEntryByShortId(sql, tenantId, scopeId, shortId) };
+    return { body: await getEntryById(sql, tenantId, scopeId, entryId) };
   },
 
   revise_memory_entry: async ({ database }, { tenantId }, { body }) => ({

@@ -31,6 +31,8 @@ interface EntryPage {
   memory: ArtifactRef | null;
   entries: MemoryEntry[];
   next_cursor: string | null;
+  /** Memories of the Scope besides the Scope Memory, whose entries no page has. Absent if there are none. */
+  other_memories?: number;
 }
 
 /** Content of a cursor (spec 20 L4): Scope, revision, filters, order, and the last entry that the page looked at. */
@@ -70,7 +72,7 @@ function listStatement(name: string, order: Order) {
   return statement(
     name,
     `WITH memory AS (
-     SELECT a.tenant_id, a.artifact_key, coalesce($4::int, a.head_revision) AS revision
+     SELECT a.tenant_id, a.scope_key, a.artifact_key, coalesce($4::int, a.head_revision) AS revision
      FROM artifacts a
      WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
    ), looked_at AS (
@@ -90,12 +92,15 @@ function listStatement(name: string, order: Order) {
      WHERE $8::text IS NULL OR v.kind = $8
    )
    SELECT m.revision, (SELECT count(*) FROM looked_at) AS looked_at,
-     (SELECT s.entry_id FROM looked_at s ORDER BY s.entry_id ${order === 'oldest' ? 'DESC' : 'ASC'} LIMIT 1) AS last_looked_at, e.*
+     (SELECT s.entry_id FROM looked_at s ORDER BY s.entry_id ${order === 'oldest' ? 'DESC' : 'ASC'} LIMIT 1) AS last_looked_at,
+     (SELECT c.heads - 1 FROM artifact_counts c
+      WHERE c.tenant_id = m.tenant_id AND c.scope_key = m.scope_key AND c.family = 'memory') AS other_memories, e.*
    FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id ${direction}`,
     {
       revision: column.integer,
       looked_at: column.bigint,
       last_looked_at: column.uuid.orNull(),
+      other_memories: column.bigint.orNull(),
       ...entryRow,
       /** Entries from the beginning of the page on: at most those that it looks at. */
       available: column.bigint.orNull(),
@@ -138,7 +143,13 @@ export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryLis
   const isEnd = !isCut && first.looked_at < lookAt;
   const last = isCut ? entries.at(-1)?.citation.entry_id : first.last_looked_at;
   const next = [list.scopeId, memory.revision, includeInactive, order, kind, last ?? null];
-  return { memory, entries, next_cursor: isEnd ? null : cursors.encode(binding, next) };
+  const others = first.other_memories ?? 0;
+  return {
+    memory,
+    entries,
+    next_cursor: isEnd ? null : cursors.encode(binding, next),
+    ...(others > 0 && { other_memories: others }),
+  };
 }
 
 function startOf(list: EntryList, decode: (cursor: string) => Position): Start {

@@ -76,17 +76,38 @@ export async function callTool(
   return Buffer.isBuffer(answer) ? (JSON.parse(answer.toString()) as object) : answer;
 }
 
-/** The fields of answers that can be empty. */
+/** The fields of answers that can be empty, or a part of more. */
 interface Answer {
   reason?: EmptyReason;
   entries?: unknown[];
+  next_cursor?: string | null;
+  next_offset?: number | null;
+  other_memories?: number;
 }
 
-/** Says why an answer has no hits, entries or content, for a model that takes an empty list for a fact; undefined for any other. */
-export function wordsForEmpty(body: unknown, answer: object): string | undefined {
-  const { scope_id: scopeId } = (body ?? {}) as { scope_id?: string };
-  const { reason, entries } = answer as Answer;
+/**
+ * Says what an answer does not show, for a model that takes a page for everything and an empty list for a fact: why there are no hits,
+ * entries or content, and that more follows (spec 00 §9). Undefined for a complete answer.
+ */
+export function wordsForMissing(body: unknown, answer: object): string | undefined {
+  const { scope_id: scopeId, kind } = (body ?? {}) as { scope_id?: string; kind?: string | null };
   if (scopeId === undefined) return undefined;
+  const { reason, entries, next_cursor, next_offset, other_memories = 0 } = answer as Answer;
   if (reason !== undefined) return emptyWords(reason, scopeId);
-  return entries?.length === 0 ? emptyWords('no_memory', scopeId) : undefined;
+  const words: string[] = [];
+  if (typeof next_cursor === 'string') {
+    words.push('This is one page, and more follow: pass its `next_cursor` as `cursor`.');
+  } else if (entries?.length === 0 && other_memories === 0) {
+    words.push(kind ? 'No entry of this kind follows.' : emptyWords('no_memory', scopeId));
+  }
+  if (typeof next_offset === 'number') {
+    words.push('This is a part of the file, and more follows: pass `next_offset` as `offset`.');
+  }
+  if (other_memories > 0) words.push(otherMemoryWords(other_memories));
+  return words.length === 0 ? undefined : words.join(' ');
+}
+
+/** Says that a list of entries lacks those of other Memories of the Scope. */
+export function otherMemoryWords(count: number): string {
+  return `The Scope has ${count} other Memory Artifact${count === 1 ? '' : 's'}, whose entries are not listed here: search_memory finds them.`;
 }

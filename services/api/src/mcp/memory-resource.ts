@@ -1,43 +1,63 @@
 import { cleanText, writeMarkdown } from '@continuity/shared/reports';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { tryDecode } from '../http/raw-path.ts';
-import { callTool, readToolInput } from './call-tool.ts';
+import { callTool, otherMemoryWords, readToolInput } from './call-tool.ts';
 import type { McpSession } from './session.ts';
 
 export const memoryResource = {
   name: 'scope_memory',
   title: 'Memory of a Scope',
   uriTemplate: 'continuity://scopes/{scope_id}/memory',
-  description: 'The active entries of the Scope as a Markdown list, at most 64 KiB.',
+  description:
+    'The active entries of the Scope Memory as a Markdown list, at most 64 KiB. Its last paragraph says what is left out, if anything is.',
   mimeType: 'text/markdown',
 } as const;
 
 const maxBytes = 64 * 1024;
+/** Bytes that are kept for the paragraph behind the list. */
+const noteBytes = 512;
 const pageSize = 200;
 
 interface Page {
   entries: { text: string }[];
   next_cursor: string | null;
+  other_memories?: number;
 }
 
-/** Lists the active entries as Markdown, ascending by entry id, whole items only. Throws a JSON-RPC error for another URI. */
+/**
+ * Lists the active entries as Markdown, ascending by entry id, whole items only, and says what is left out (spec 00 §9). Throws a JSON-RPC
+ * error for another URI.
+ */
 export async function readMemoryResource({ handlers, caller }: McpSession, uri: string): Promise<string> {
   const scope_id = scopeOf(uri);
   const items: string[] = [];
   let bytes = 0;
+  let page: Page;
   let cursor: string | null = null;
+  let isCut = false;
   do {
     const input = readToolInput('list_memory_entries', { scope_id, limit: pageSize, cursor });
-    const page = (await callTool(handlers, caller, 'list_memory_entries', input)) as Page;
+    page = (await callTool(handlers, caller, 'list_memory_entries', input)) as Page;
     for (const entry of page.entries) {
       const item = toListItem(entry.text);
       bytes += Buffer.byteLength(item);
-      if (bytes > maxBytes) return items.join('');
+      isCut = bytes > maxBytes - noteBytes;
+      if (isCut) break;
       items.push(item);
     }
     cursor = page.next_cursor;
-  } while (cursor !== null);
-  return items.join('');
+  } while (cursor !== null && !isCut);
+  const notes = [
+    ...(isCut
+      ? [
+          `These are the ${items.length} oldest entries. More follow: call list_memory_entries or search_memory.`,
+        ]
+      : []),
+    ...(page.other_memories === undefined ? [] : [otherMemoryWords(page.other_memories)]),
+  ];
+  if (notes.length === 0) return items.join('');
+  const line = [{ kind: 'text', text: notes.join(' ') } as const];
+  return `${items.join('')}\n${writeMarkdown([{ kind: 'paragraph', line }])}`;
 }
 
 /** Escapes a stored text, so that it contains no Markdown (spec 30 §4.9). */

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import manifest from '../../package.json' with { type: 'json' };
-import { callTool, readToolInput, wordsForEmpty } from './call-tool.ts';
+import { callTool, readToolInput, wordsForMissing } from './call-tool.ts';
 import { memoryResource, readMemoryResource } from './memory-resource.ts';
 import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
 import type { McpSession } from './session.ts';
@@ -57,7 +57,7 @@ async function runTool(
     const answer = await callTool(handlers, caller, call.name, call.input);
     return {
       structuredContent: answer as Record<string, unknown>,
-      content: [JSON.stringify(answer), wordsForEmpty(call.input.body, answer) ?? []]
+      content: [JSON.stringify(answer), wordsForMissing(call.input.body, answer) ?? []]
         .flat()
         .map((text) => ({ type: 'text', text })),
     };
@@ -77,7 +77,7 @@ async function getPrompt(
   const prepared = await orProtocolError(session, async () => {
     const input = readToolInput('prepare_context', toPrepareArguments(args));
     const answer = await callTool(handlers, caller, 'prepare_context', input);
-    return { ...(answer as PreparedContext), words: wordsForEmpty(input.body, answer) };
+    return { ...(answer as PreparedContext), words: wordsForMissing(input.body, answer) };
   });
   return toMessages(prepared);
 }

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Citation,
   countStatuses,
@@ -50,14 +50,105 @@ test('spec 20 scenario 10: one of two concurrent revises with one citation succe
   expect(ops).toEqual(['add', 'revise']);
 });
 
-test('spec 20 V5: one of several concurrent retires with one citation writes a revision', async () => {
-  const scope_id = freshScope();
-  const { entry } = await remember(service, scope_id, 'contested');
-  const replies = await race(5, () =>
-    service.call('retire_memory_entry', { body: { scope_id, citation: entry.citation } }),
+describe('spec 20 V5: a repeat answers as the first', () => {
+  type Write = (scope_id: string, citation: Citation, reason?: string) => ReturnType<typeof revise>;
+  const writes: [string, Write][] = [
+    [
+      'revise',
+      (scope_id, citation, reason) =>
+        service.call('revise_memory_entry', {
+          body: { scope_id, citation, kind: 'fact', text: 'new text', reason },
+        }),
+    ],
+    [
+      'retire',
+      (scope_id, citation, reason) =>
+        service.call('retire_memory_entry', { body: { scope_id, citation, reason } }),
+    ],
+  ];
+
+  test.each(writes)(
+    'spec 20 scenario 10: equal concurrent ones are all 200 with one change (%s)',
+    async (_name, write) => {
+      const scope_id = freshScope();
+      const { entry } = await remember(service, scope_id, 'contested');
+      const replies = await race(8, () => write(scope_id, entry.citation, 'why'));
+      const [first] = replies;
+      for (const { body } of replies) expect(body).toEqual(first?.body);
+      expect(first?.body.memory?.revision).toBe(2);
+      expect(await headOf(service, scope_id)).toBe(2);
+    },
   );
-  expect(countStatuses(replies)).toEqual({ 200: 1, 409: 4 });
-  expect(await headOf(service, scope_id)).toBe(2);
+
+  test.each(writes)('after other entries changed, but not after this one did (%s)', async (_name, write) => {
+    const scope_id = freshScope();
+    const { entry } = await remember(service, scope_id, 'old text');
+    const first = (await write(scope_id, entry.citation)).body;
+    await remember(service, scope_id, 'something else');
+    expect((await write(scope_id, entry.citation)).body).toEqual(first);
+    expect(await headOf(service, scope_id)).toBe(3);
+    // The entry changes: a late repeat must not pass for the state of now.
+    const now = (
+      await service.call('get_memory_entry', { body: { scope_id, entry_id: entry.citation.entry_id } })
+    ).body;
+    if (now.state === 'active') await revise(scope_id, now.citation, 'newer text');
+    else await remember(service, scope_id, 'old text');
+    const late = await write(scope_id, entry.citation);
+    expect(late.error).toMatchObject({ code: 'revision_conflict', details: { current_revision: 4 } });
+    expect(await headOf(service, scope_id)).toBe(4);
+  });
+
+  test.each(writes)('another reason, version or revision is no repeat (%s)', async (_name, write) => {
+    const scope_id = freshScope();
+    const { entry } = await remember(service, scope_id, 'old text');
+    const { citation: other } = (await remember(service, scope_id, 'other')).entry;
+    const citation = { ...entry.citation, memory_ref: other.memory_ref };
+    expect((await write(scope_id, citation, 'why')).status).toBe(200);
+    const refused = [
+      write(scope_id, citation, 'because'),
+      write(scope_id, citation),
+      write(scope_id, entry.citation, 'why'),
+      write(scope_id, { ...citation, entry_version_id: other.entry_version_id }, 'why'),
+      write(scope_id, { ...citation, entry_version_id: 'nobody' }, 'why'),
+    ];
+    for (const reply of refused) expect((await reply).error?.code).toBe('revision_conflict');
+    expect(await headOf(service, scope_id)).toBe(3);
+  });
+
+  test('a retire is no repeat of a revise, nor a revise to another text', async () => {
+    const scope_id = freshScope();
+    const { entry } = await remember(service, scope_id, 'old text');
+    await revise(scope_id, entry.citation, 'new text');
+    expect((await revise(scope_id, entry.citation, 'other text')).error?.code).toBe('revision_conflict');
+    const retired = await service.call('retire_memory_entry', {
+      body: { scope_id, citation: entry.citation },
+    });
+    expect(retired.error?.code).toBe('revision_conflict');
+  });
+});
+
+test('spec 20 L1: an entry is read by its id as it is now, with one look-up', async () => {
+  const scope_id = freshScope();
+  const { entry } = await remember(service, scope_id, 'old text');
+  const { entry_id } = entry.citation;
+  const byId = (scope: string, id: string) =>
+    service.call('get_memory_entry', { body: { scope_id: scope, entry_id: id } });
+  const revised = (await revise(scope_id, entry.citation, 'new text')).body.entry;
+  await remember(service, scope_id, 'something else');
+  const now = (await byId(scope_id, entry_id)).body;
+  expect(now).toMatchObject({ text: 'new text', version: 2, citation: { memory_ref: { revision: 3 } } });
+  expect(now.citation.entry_version_id).toBe(revised?.citation.entry_version_id);
+  await retire(service, scope_id, now.citation);
+  expect((await byId(scope_id, entry_id)).body).toMatchObject({ state: 'inactive', text: 'new text' });
+  expect((await byId(freshScope(), entry_id)).error?.code).toBe('memory_not_found');
+  expect((await byId(scope_id, 'nobody')).error?.code).toBe('memory_not_found');
+  expect((await byId(scope_id, entry_id.toUpperCase())).error?.code).toBe('memory_not_found');
+  const both = await service.send('POST', '/v1/memory/entries/get', {
+    scope_id,
+    entry_id,
+    citation: entry.citation,
+  });
+  expect(both.status).toBe(422);
 });
 
 test('spec 20 scenario 11: a retired entry is out of search and list, and stays readable', async () => {

@@ -354,7 +354,7 @@ test('the Memory of a Scope is a resource, as Markdown that no entry can forge',
   }
 });
 
-test('the Memory resource has whole items of at most 64 KiB', async () => {
+test('the Memory resource has whole items of at most 64 KiB, and says that more follow', async () => {
   const client = await acme();
   const scope_id = 'large';
   for (let count = 0; count < 10; count += 1) {
@@ -363,6 +363,33 @@ test('the Memory resource has whole items of at most 64 KiB', async () => {
   }
   const { contents } = await client.readResource({ uri: `continuity://scopes/${scope_id}/memory` });
   const { text } = contents[0] as { text: string };
-  expect(text.trimEnd().split('\n')).toHaveLength(8);
+  expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(8);
+  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^These are the 8 oldest entries\\\. More follow/);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
+});
+
+test('a list of entries says what it leaves out', async () => {
+  const client = await acme();
+  const http = clientOf(service.url, 'acme');
+  const scope_id = 'listed';
+  const wordsOf = async (args: object) => {
+    const answer = await client.callTool({ name: 'list_memory_entries', arguments: { scope_id, ...args } });
+    return { words: (answer.content as { text: string }[])[1]?.text, body: answer.structuredContent };
+  };
+  for (const text of ['One.', 'Two.']) {
+    await client.callTool({ name: 'remember_memory', arguments: { scope_id, kind: 'fact', text } });
+  }
+  expect((await wordsOf({})).words).toBeUndefined();
+  const first = await wordsOf({ limit: 1 });
+  expect(first.words).toContain('more follow: pass its `next_cursor`');
+  const { next_cursor: cursor } = first.body as { next_cursor: string };
+  expect((await wordsOf({ limit: 1, cursor })).words).toBeUndefined();
+  expect((await wordsOf({ kind: 'decision' })).words).toBe('No entry of this kind follows.');
+  const content = { entries: [{ kind: 'fact', text: 'Imported.' }] };
+  await http.send('POST', `/v1/scopes/${scope_id}/artifacts`, { family: 'memory', content });
+  const { words, body } = await wordsOf({});
+  expect(words).toContain('1 other Memory Artifact,');
+  expect(body).toMatchObject({ other_memories: 1, entries: [{ text: 'One.' }, { text: 'Two.' }] });
+  const { contents } = await client.readResource({ uri: `continuity://scopes/${scope_id}/memory` });
+  expect((contents[0] as { text: string }).text).toContain('1 other Memory Artifact,');
 });

@@ -89,24 +89,8 @@ function isNotFound(error: unknown): boolean {
 }
 
 /** The current version of an entry. Throws `ServiceError` with the status 404 if the Scope has none of this id. */
-async function findEntry({ client, output, scope }: Context, id: string): Promise<Entry> {
-  let count = 0;
-  const request = { scope_id: scope(), include_inactive: true, limit: 200 };
-  for await (const entry of client.each.listMemoryEntries(request)) {
-    if (entry.citation.entry_id === id) {
-      output.endProgress();
-      return entry;
-    }
-    count += 1;
-    if (count % 1_000 === 0) output.progress(`${count} entries`);
-  }
-  output.endProgress();
-  const error = {
-    code: 'memory_not_found',
-    message: `The Scope ${scope()} has no entry ${id}.`,
-    details: {},
-  } as const;
-  throw new ServiceError({ error }, { status: 404, headers: new Headers() });
+function findEntry({ client, scope }: Context, entry_id: string): Promise<Entry> {
+  return client.getMemoryEntry({ scope_id: scope(), entry_id });
 }
 
 function printEntry({ output }: Context, entry: Entry): void {

@@ -17,7 +17,10 @@ export const memoryProbes = {
     post('/v1/memory/entries/list', { scope_id, include_inactive: true }),
     post('/v1/memory/entries/list', { scope_id, cursor }),
   ],
-  get_memory_entry: ({ scope_id, citation }) => [post('/v1/memory/entries/get', { scope_id, citation })],
+  get_memory_entry: ({ scope_id, citation }) => [
+    post('/v1/memory/entries/get', { scope_id, citation }),
+    post('/v1/memory/entries/get', { scope_id, entry_id: citation.entry_id }),
+  ],
   revise_memory_entry: ({ scope_id, citation }) => [
     post('/v1/memory/entries/revise', { scope_id, citation, kind: 'fact', text: 'broken wall' }),
   ],
