@@ -67,7 +67,9 @@ export type Methods = {
   [Name in keyof ClientTable]: Method<RequestOf<IdOf<Name>>, ResponseOf<IdOf<Name>>>;
 };
 
-type Item<Answer> = { [Key in keyof Answer]: Answer[Key] extends (infer One)[] ? One : never }[keyof Answer];
+type Item<Answer> = {
+  [Key in keyof Answer]-?: Answer[Key] extends (infer One)[] ? One : never;
+}[keyof Answer];
 
 type Iterate<Request, One> = object extends Request
   ? (request?: Request, options?: CallOptions) => AsyncGenerator<One, void, undefined>
