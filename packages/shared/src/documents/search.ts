@@ -44,7 +44,7 @@ const termIndex: TermIndex = {
   ascending: `array_cat(c.terms, '{}')`,
 };
 
-/** The corpus of Family $10 in a Scope; no row if it has no heads. */
+/** The corpus of Family $9 in a Scope; no row if it has no heads. */
 const corpus = `corpus AS (
     SELECT t.scope_key, t.documents AS total, t.entered, t.languages,
            t.total_length::float8 / nullif(t.documents, 0) AS average
@@ -54,7 +54,7 @@ const corpus = `corpus AS (
 
 /** SQL that a Family adds to the search of heads. */
 interface HeadSearchParts {
-  /** SQL that joins the candidate `s` with a condition that admits it; may use the parameters from $11 on. */
+  /** SQL that joins the candidate `s` with a condition that admits it; may use the parameters from $10 on. */
   admitted?: string;
   /** Number of the parameters that `admitted` uses. */
   parameters?: number;
@@ -78,7 +78,7 @@ export const headRevision = `CROSS JOIN LATERAL (
        WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision ${optimizationFence}
      ) AS r`;
 
-/** Builds the SQL of a lexical search of heads, for each kind of search: the best $9, of equal scores the latest (spec 25 Q6). */
+/** Builds the SQL of a lexical search of heads, for each kind of search: the best $8, of equal scores the latest (spec 25 Q6). */
 export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }: HeadSearchParts): {
   small: string;
   large: string;
@@ -86,7 +86,7 @@ export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }
 } {
   const text = (expressions: string): string => `
    WITH ${corpus}, ${expressions}, upper AS MATERIALIZED (
-     SELECT s.artifact_key, s.score FROM scored s ${admitted} ORDER BY s.score DESC FETCH FIRST $9 ROWS WITH TIES
+     SELECT s.artifact_key, s.score FROM scored s ${admitted} ORDER BY s.score DESC FETCH FIRST $8 ROWS WITH TIES
    ), best AS MATERIALIZED (
      SELECT a.artifact_key, a.artifact_id, a.head_revision, s.score, w.created_at AS written_at
      FROM upper s CROSS JOIN LATERAL (
@@ -96,7 +96,7 @@ export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }
        SELECT w.created_at FROM artifact_revisions w
        WHERE w.tenant_id = $1 AND w.artifact_key = a.artifact_key AND w.revision = a.head_revision ${optimizationFence}
      ) AS w
-     ORDER BY s.score DESC, w.created_at DESC, a.artifact_id LIMIT $9
+     ORDER BY s.score DESC, w.created_at DESC, a.artifact_id LIMIT $8
    )
    SELECT c.total, c.languages, h.*
    FROM corpus c LEFT JOIN (

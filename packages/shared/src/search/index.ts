@@ -1,5 +1,4 @@
-export { analyzeQuery } from './analyze/analyze-query.ts';
-export { AnalyzedQuery } from './analyze/analyzed-query.ts';
+export { AnalyzedQuery, analyzeQuery } from './analyze/analyze-query.ts';
 export type { QueryAnalysis, QuerySegment } from './analyze/query-terms.ts';
 export { splitSegments } from './analyze/segments.ts';
 export { scoredColumns } from './candidates/bm25-sql.ts';

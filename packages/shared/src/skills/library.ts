@@ -71,7 +71,7 @@ const managed = (head: string, condition = ''): string => `CROSS JOIN LATERAL (
      ) AS m`;
 
 const searchTexts = buildHeadSearch({
-  admitted: managed('s', 'AND m.lifecycle_state = ANY($11::text[])'),
+  admitted: managed('s', 'AND m.lifecycle_state = ANY($10::text[])'),
   parameters: 1,
   columns: shownColumns,
   from: `${headRevision} ${managed('b')}`,

@@ -76,7 +76,7 @@ export const hitOrder = 'score DESC, revision DESC, artifact_id, entry_id';
 function bestEntries(scoring: string, which = 'true'): string {
   return `
    WITH ${corpus}, ${scoring}, upper AS MATERIALIZED (
-     SELECT * FROM scored WHERE ${which} ORDER BY score DESC, valid_from DESC FETCH FIRST $9 ROWS WITH TIES
+     SELECT * FROM scored WHERE ${which} ORDER BY score DESC, valid_from DESC FETCH FIRST $8 ROWS WITH TIES
    ), memory AS MATERIALIZED (
      SELECT a.* FROM (SELECT DISTINCT artifact_key FROM upper) AS k CROSS JOIN LATERAL (
        SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
@@ -85,7 +85,7 @@ function bestEntries(scoring: string, which = 'true'): string {
    ), best AS (
      SELECT m.artifact_id, m.head_revision, s.artifact_key, s.entry_id, s.valid_from AS revision, s.version, s.score
      FROM upper s JOIN memory m USING (artifact_key)
-     ORDER BY ${hitOrder} LIMIT $9
+     ORDER BY ${hitOrder} LIMIT $8
    ), hit AS (
      SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, b.revision, b.version, v.entry_version_id, v.kind, v.text,
             b.score
@@ -134,6 +134,6 @@ export const scoreEntries = statement(
      ) AS s
      WHERE s.scope_key = (SELECT scope_key FROM corpus)`,
   )}
-   SELECT artifact_key, entry_id, score FROM scored LIMIT $9`,
+   SELECT artifact_key, entry_id, score FROM scored LIMIT $8`,
   { ...pick(tables.memory_states, 'artifact_key', 'entry_id'), score: column.double },
 );

@@ -76,7 +76,8 @@ const letters: Readonly<Record<string, readonly LatinLanguage[]>> = {
   ă: ['ro'],
 };
 
-// Endings that only German nouns have, at the end of a word or before the next part of a compound.
+// Endings that only German nouns have, at the end of a word or before the next part of a compound. The first expression is quick.
+const germanEnding = /ung|[hk]eit|schaft/;
 const germanNoun = /^.{3,}(?:ung|heit|keit|schaft)(?:en|s.{3,})?$/;
 
 const ascii = /^[\0-\x7f]*$/;
@@ -99,9 +100,10 @@ export function weighLanguages(words: Iterable<string>): Evidence[] {
   for (const word of words) {
     const owners = functionWords.get(word);
     if (owners !== undefined) add(owners);
-    if (germanNoun.test(word)) add(['de']);
+    if (germanEnding.test(word) && germanNoun.test(word)) add(['de']);
     if (!ascii.test(word)) for (const letter of new Set(word)) add(letters[letter] ?? []);
   }
+  if (scores.size === 0) return [];
   return latinLanguages
     .map((language) => ({ language, score: scores.get(language) ?? 0 }))
     .filter(({ score }) => score > 0)

@@ -1,4 +1,15 @@
-// The result of `analyzeQuery`.
+import { hashBeginningOfQuery } from './hash-ids.ts';
+import { languageOf } from './language-mask.ts';
+import {
+  isStopWord,
+  maxSegmentsOfEnd,
+  type ParsedSegment,
+  type QueryWord,
+  type SegmentLanguages,
+  type Unit,
+} from './query-segments.ts';
+import type { LatinLanguage } from './stemmers.ts';
+import { compoundFormKeys, formKeys, otherKeys, partKeys, splitWord } from './word-keys.ts';
 
 /** One query term: a text holds it if it holds any of the keys, which are forms or parts of the word. */
 export interface QueryTerm {
@@ -30,3 +41,111 @@ export const compoundWeight = 0.6;
 
 /** Weight of a match by a stem that is cut short, or by the beginning of a hash. */
 export const stemWeight = 0.8;
+
+/** Limit of distinct terms of a query (spec 25 Q2). */
+const maxQueryTerms = 512;
+
+const asciiWord = /^[a-z]+$/;
+
+/** Collects the terms of the segments from both ends inwards, until there are 512. */
+export function collectTerms(parsed: readonly ParsedSegment[], corpus: number): QueryAnalysis {
+  const places = new Map<string, number>();
+  const terms: QueryTerm[] = [];
+  const segments: (QuerySegment | undefined)[] = parsed.map(() => undefined);
+  for (const at of fromBothEnds(boundedEnds(parsed.length))) {
+    const segment = parsed[at];
+    if (segment === undefined) continue;
+    const { text, units, languages } = segment;
+    const numbers: number[] = [];
+    for (const unit of units) {
+      const key = termKey(unit, languages);
+      let place = places.get(key);
+      if (place === undefined) {
+        if (terms.length === maxQueryTerms) continue;
+        place = terms.length;
+        places.set(key, place);
+        terms.push(termOf(unit, languages, corpus));
+      }
+      numbers.push(place);
+    }
+    if (numbers.length > 0) segments[at] = { text, terms: numbers };
+  }
+  return { terms, segments: segments.filter((segment) => segment !== undefined) };
+}
+
+/** The places of the first 32 and the last 32 of `count`. */
+function boundedEnds(count: number): number[] {
+  const places = Array.from({ length: count }, (_, place) => place);
+  return places.filter((place) => place < maxSegmentsOfEnd || place >= count - maxSegmentsOfEnd);
+}
+
+/** The first, the last, the second, the last but one, and so on. */
+function* fromBothEnds(places: readonly number[]): Generator<number> {
+  for (let [begin, end] = [0, places.length - 1]; begin <= end; begin += 1, end -= 1) {
+    yield places[begin] ?? 0;
+    if (begin < end) yield places[end] ?? 0;
+  }
+}
+
+/** Units of several segments are one term if their keys are equal: the languages decide them. */
+function termKey(unit: Unit, languages: SegmentLanguages): string {
+  if (typeof unit === 'string') return unit;
+  if (isPlainEnglish(unit, languages)) return `en ${unit.plain}`;
+  const { language, plausible } = languages;
+  return `${unit.folded}\n${unit.parts.join(' ')}\n${unit.joined.join(' ')}\n${language}\n${plausible.join(' ')}`;
+}
+
+/** Whether the plain key is the only one of a word, unless it can be the beginning of a hash. */
+function isPlainEnglish(
+  { folded, parts, joined }: QueryWord,
+  { language, plausible }: SegmentLanguages,
+): boolean {
+  const isEnglish = plausible.length === 1 && language === 'en' && plausible[0] === 'en';
+  return isEnglish && parts.length + joined.length === 0 && asciiWord.test(folded);
+}
+
+function termOf(unit: Unit, languages: SegmentLanguages, corpus: number): QueryTerm {
+  if (typeof unit === 'string') return { keys: [unit], weights: [1] };
+  if (isPlainEnglish(unit, languages) && hashBeginningOfQuery(unit.folded) === null)
+    return { keys: [unit.plain], weights: [1] };
+  const weights = new Map<string, number>();
+  addWord(weights, unit, { ...languages, corpus });
+  return { keys: [...weights.keys()], weights: [...weights.values()] };
+}
+
+function addWord(
+  weights: Map<string, number>,
+  { folded, plain, parts, joined }: QueryWord,
+  languages: SegmentLanguages & { readonly corpus: number },
+): void {
+  const { language, plausible, corpus } = languages;
+  const forms = parts.length > 0 ? [plain] : formKeys(folded, plausible, corpus, plain);
+  for (const key of forms) weights.set(key, 1);
+  for (const whole of joined) for (const key of formKeys(whole, plausible, corpus)) weights.set(key, 1);
+  const addWithWeight = (keys: Iterable<string>, weight: number): void => {
+    for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
+  };
+  addWithWeight(partKeys(significantParts(parts, language)), partWeight);
+  const hash = hashBeginningOfQuery(folded);
+  if (hash !== null) addWithWeight([`#${hash}`], stemWeight);
+  addWithWeight(
+    otherKeys(folded).filter((key) => (languageOf(key) & ~corpus) === 0),
+    stemWeight,
+  );
+  if (parts.length > 0 || !plausible.includes('de')) return;
+  addWithWeight(compoundFormKeys(folded, corpus), compoundWeight);
+  const compound = splitWord(folded, language);
+  // Only the head is searched inside other compounds: a `Krankenwagen` is not a kind of `Krankenhaus`.
+  for (const part of compound?.modifiers ?? []) addWithWeight(formKeys(part, ['de'], corpus), partWeight);
+  for (const part of compound?.heads ?? []) {
+    addWithWeight([...formKeys(part, ['de'], corpus), ...compoundFormKeys(part, corpus)], partWeight);
+  }
+}
+
+/** The parts of an identifier without stop words and single letters: `getUserById` does not search for `by`. */
+function significantParts(parts: readonly string[], language: LatinLanguage): readonly string[] {
+  const significant = parts.filter(
+    (part) => part.length > 1 && !isStopWord({ folded: part.toLowerCase(), parts: [] }, language),
+  );
+  return significant.length > 0 ? significant : parts;
+}

@@ -95,15 +95,17 @@ const formKeysCache = new LRUCache<string, ReadonlySet<string>>({ max: 4_096 });
  * text may spell the word without its diacritics, and in German with `ue` for `ü`.
  *
  * @param corpus mask of the languages of the texts (`languagesOf`)
+ * @param plain the plain key of the word, where it is known
  */
 export function formKeys(
   folded: string,
   languages: readonly LatinLanguage[],
   corpus: number,
+  plain: string = plainKey(folded),
 ): ReadonlySet<string> {
-  if (languages !== latinLanguages) return makeFormKeys(folded, languages, corpus);
+  if (languages !== latinLanguages) return makeFormKeys(folded, languages, corpus, plain);
   const cacheKey = `${corpus}\n${folded}`;
-  const keys = formKeysCache.get(cacheKey) ?? makeFormKeys(folded, languages, corpus);
+  const keys = formKeysCache.get(cacheKey) ?? makeFormKeys(folded, languages, corpus, plain);
   formKeysCache.set(cacheKey, keys);
   return keys;
 }
@@ -112,8 +114,9 @@ function makeFormKeys(
   folded: string,
   languages: readonly LatinLanguage[],
   corpus: number,
+  plain: string,
 ): ReadonlySet<string> {
-  const keys = new Set([plainKey(folded)]);
+  const keys = new Set([plain]);
   const respelled = languages.includes('de') || /[äöü]/u.test(folded) ? respellUmlauts(folded) : null;
   if (respelled !== null) keys.add(plainKey(respelled));
   for (const language of languages) {

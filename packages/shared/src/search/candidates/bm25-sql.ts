@@ -1,5 +1,6 @@
 import { optimizationFence } from '@continuity/kernel/database';
-import { useSql } from './query-keys.ts';
+import { admitsAlone, admitsText, isRareKey, maxRareTexts } from './admission.ts';
+import { useSql } from './key-uses.ts';
 import { identityOf, type TermIndex } from './term-index.ts';
 
 /*
@@ -21,36 +22,31 @@ import { identityOf, type TermIndex } from './term-index.ts';
 const k1 = 0.9;
 const b = 0.4;
 
-/** A key is rare if its document frequency is at most the larger of this number and this share of all texts: it admits a text by itself (spec 25 Q4). */
-const rareTexts = 3;
-const rareShare = 50;
-
 /**
  * Scores are multiples of 2^-32. Sums of such numbers are exact, so equal matches have equal scores in whatever order a plan adds
  * them up.
  */
 const grid = 2 ** 32;
 
-/** A text with more terms than this for each query key is searched for the keys, instead of joining its terms with them. */
-const longTextFactor = 2.5;
+/** A text with more terms than this for each use of a query key is searched for the keys, instead of joining its terms with them. */
+const longTextFactor = 1.5;
 
 /**
- * `matched`: the query keys that texts of the corpus hold, with document frequency (`df`), idf weight, and the places of their uses.
- * Most keys are forms of words in languages that the corpus does not have; the mask filters them out before any lookup.
+ * `matched`: the query keys that texts of the corpus hold, with document frequency (`df`), idf weight, the places of their uses, and
+ * whether they are rare. One index scan looks all keys up, because they ascend.
  */
-export function matchedKeys({ terms, documentFrequency }: TermIndex): string {
-  return `matched AS MATERIALIZED (
-     SELECT q.key, m.df, m.df <= greatest(${rareTexts}, c.total / ${rareShare}) AS is_rare, q.first_use, q.last_use,
+export function matchedKeys(index: TermIndex): string {
+  const { terms, documentFrequency } = index;
+  return `found AS MATERIALIZED (
+     SELECT m.key, m.df, ($4::int[])[m.place] AS first_use, ($5::int[])[m.place] AS last_use, ${maxRareTexts} AS max_rare,
             ${k1 + 1} * ln(1 + (c.total - m.df + 0.5::float8) / (m.df + 0.5::float8)) AS weight
      FROM corpus c CROSS JOIN LATERAL (
-       SELECT q.key, q.first_use, q.last_use
-       FROM unnest($3::bigint[], $4::int[], $5::int[], $6::int[]) AS q(key, language, first_use, last_use)
-       WHERE q.language & c.languages = q.language ${optimizationFence}
-     ) AS q CROSS JOIN LATERAL (
-       SELECT t.${documentFrequency} AS df FROM ${terms} t
-       WHERE t.tenant_id = $1 AND t.scope_key = c.scope_key AND t.term = q.key ${optimizationFence}
+       SELECT t.term AS key, t.${documentFrequency} AS df, width_bucket(t.term, $3::bigint[]) AS place FROM ${terms} t
+       WHERE t.tenant_id = $1 AND t.scope_key = c.scope_key AND t.term = ANY ($3::bigint[]) ${optimizationFence}
      ) AS m
      WHERE m.df > 0
+   ), matched AS MATERIALIZED (
+     SELECT f.key, f.df, f.first_use, f.last_use, f.weight, ${isRareKey(index)} AS is_rare FROM found f
    )`;
 }
 
@@ -78,47 +74,53 @@ export function scoredColumns(index: TermIndex, alias: string): string {
 /**
  * `scored`: identity and score of each candidate that a segment admits.
  *
- * - `known`: the matched keys as arrays. Binary search (`width_bucket`) joins terms and keys: hash joins are off (`planner.ts`).
- * - `held_key`: the query keys that a candidate holds. The terms of a short text are looked up among the keys; the keys, in a long one.
- * - `held`: the terms of each segment that it holds. Keys of one term count once.
+ * - `used`: each matched key in each term that has it. A text with more terms than `longTextFactor` times these is searched for them.
+ * - `known`: the matched keys as arrays. The terms of another text are looked up in them by binary search (`width_bucket`): hash joins
+ *   are off (`planner.ts`).
+ * - `held`: the terms of each segment that a candidate holds. Keys of one term count once.
  *
  * @param candidates each text once, with the columns of `scoredColumns`
  */
 export function scoredTexts(index: TermIndex, candidates: string): string {
   const identity = identityOf(index, 'c');
   const own = index.identity.join(', ');
-  const { term, segmentOfTerm, isOnly, weight } = useSql;
-  return `known AS MATERIALIZED (
+  const { term, segmentOfTerm, weight } = useSql;
+  return `used AS MATERIALIZED (
+     SELECT key, ${term('use')} AS term, ${admitsAlone('is_rare', 'use')} AS admits, weight * ${weight('use')} AS weight
+     FROM matched CROSS JOIN LATERAL unnest(($6::int[])[first_use:last_use]) AS use
+   ), known AS MATERIALIZED (
      SELECT array_agg(key ORDER BY key) AS keys, array_agg(weight ORDER BY key) AS weights,
             array_agg(is_rare ORDER BY key) AS rare, array_agg(first_use ORDER BY key) AS first_uses,
             array_agg(last_use ORDER BY key) AS last_uses
      FROM matched
    ), candidate AS MATERIALIZED (
-     SELECT ${identity}, ${index.ascending} AS terms, c.term_frequencies,
-            ${lengthNorm('c')} AS norm,
-            cardinality(c.terms) > ${longTextFactor} * (SELECT cardinality(keys) FROM known) AS is_long
+     SELECT ${identity}, ${index.ascending} AS terms, c.term_frequencies, ${lengthNorm('c')} AS norm,
+            cardinality(c.terms) > ${longTextFactor} * (SELECT count(*) FROM used) AS is_long
      FROM (${candidates}) AS c CROSS JOIN corpus
-   ), held_key AS (
-     SELECT ${identity}, k.rare[c.place] AS is_rare, k.weights[c.place] * (1 - c.norm / (c.frequency + c.norm)) AS score,
-            unnest(($7::int[])[k.first_uses[c.place]:k.last_uses[c.place]]) AS use
-     FROM known k CROSS JOIN LATERAL (
-       SELECT ${own}, norm, frequency, term, width_bucket(term, k.keys) AS place FROM (
-         SELECT ${own}, norm, unnest(terms) AS term, unnest(term_frequencies) AS frequency FROM candidate WHERE NOT is_long
-       ) AS t ${optimizationFence}
-     ) AS c WHERE k.keys[c.place] = c.term
-     UNION ALL
-     SELECT ${identity}, k.is_rare, k.weight * (1 - c.norm / (c.term_frequencies[p.place] + c.norm)),
-            unnest(($7::int[])[k.first_use:k.last_use])
-     FROM candidate c CROSS JOIN matched k CROSS JOIN LATERAL (SELECT width_bucket(k.key, c.terms) AS place ${optimizationFence}) AS p
-     WHERE c.is_long AND c.terms[p.place] = k.key
    ), held AS (
-     SELECT ${own}, ${term('use')} AS term, bool_or(is_rare OR ${isOnly('use')}) AS admits,
-            round(max(score * ${weight('use')}) * ${grid}) / ${grid} AS score
-     FROM held_key GROUP BY ${own}, ${term('use')}
+     SELECT ${own}, term, bool_or(admits) AS admits, round(max(score) * ${grid}) / ${grid} AS score
+     FROM (
+       SELECT ${own}, ${term('use')} AS term, ${admitsAlone('is_rare', 'use')} AS admits, score * ${weight('use')} AS score
+       FROM (
+         SELECT ${identity}, k.rare[c.place] AS is_rare, k.weights[c.place] * (1 - c.norm / (c.frequency + c.norm)) AS score,
+                unnest(($6::int[])[k.first_uses[c.place]:k.last_uses[c.place]]) AS use
+         FROM known k CROSS JOIN LATERAL (
+           SELECT ${own}, norm, frequency, term, width_bucket(term, k.keys) AS place FROM (
+             SELECT ${own}, norm, unnest(terms) AS term, unnest(term_frequencies) AS frequency FROM candidate WHERE NOT is_long
+           ) AS t ${optimizationFence}
+         ) AS c WHERE k.keys[c.place] = c.term
+       ) AS h
+       UNION ALL
+       SELECT ${identity}, u.term, u.admits,
+              u.weight * (1 - c.norm / (c.term_frequencies[width_bucket(u.key, c.terms)] + c.norm))
+       FROM candidate c CROSS JOIN LATERAL (
+         SELECT * FROM used k WHERE c.terms[width_bucket(k.key, c.terms)] = k.key ${optimizationFence}
+       ) AS u WHERE c.is_long
+     ) AS h
+     GROUP BY ${own}, term
    ), scored AS (
      SELECT ${own}, max(score) AS score FROM (
-       SELECT ${own}, sum(score) AS score FROM held
-       GROUP BY ${own}, ${segmentOfTerm('term')} HAVING count(*) >= $8::int OR bool_or(admits)
+       SELECT ${own}, sum(score) AS score FROM held GROUP BY ${own}, ${segmentOfTerm('term')} HAVING ${admitsText}
      ) AS s GROUP BY ${own}
    )`;
 }

@@ -1,7 +1,8 @@
+import { admitsAlone } from './admission.ts';
 import { matchedKeys, scoredColumns, scoredTexts, textsWith } from './bm25-sql.ts';
+import { useSql } from './key-uses.ts';
 import { maxPostings, maxPostingsOfLong, smallCorpusSize } from './limits.ts';
 import { heaviestTexts, planLookups, textsOfLookups } from './lookups.ts';
-import { useSql } from './query-keys.ts';
 import type { TermIndex } from './term-index.ts';
 
 /*
@@ -35,16 +36,16 @@ export function scoringStatements(index: TermIndex, next: number): ScoringTexts 
  * only one: the index lookup leaves it out.
  */
 function textsOfSmallCorpus(index: TermIndex): string {
-  const { term, segmentOfTerm, isOnly } = useSql;
+  const { term, segmentOfTerm } = useSql;
   return textsWith(
     index,
     scoredColumns(index, 's'),
     `(SELECT total <= ${smallCorpusSize} FROM corpus) AND terms && (
        SELECT array_agg(key) FROM (
-         SELECT key, admits OR dense_rank() OVER (PARTITION BY ${segmentOfTerm('term')} ORDER BY admits, df DESC, term) >= $8::int AS is_used
+         SELECT key, admits OR dense_rank() OVER (PARTITION BY ${segmentOfTerm('term')} ORDER BY admits, df DESC, term) >= $7::int AS is_used
          FROM (
-           SELECT key, ${term('use')} AS term, sum(df) OVER of_term AS df, bool_or(is_rare OR ${isOnly('use')}) OVER of_term AS admits
-           FROM matched CROSS JOIN LATERAL unnest(($7::int[])[first_use:last_use]) AS use
+           SELECT key, ${term('use')} AS term, sum(df) OVER of_term AS df, bool_or(${admitsAlone('is_rare', 'use')}) OVER of_term AS admits
+           FROM matched CROSS JOIN LATERAL unnest(($6::int[])[first_use:last_use]) AS use
            WINDOW of_term AS (PARTITION BY ${term('use')})
          ) AS t
        ) AS k WHERE is_used)`,

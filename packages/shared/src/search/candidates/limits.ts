@@ -8,6 +8,9 @@ export const maxExactTerms = 48;
 export const maxPostings = 64;
 export const maxPostingsOfLong = 300;
 
+/** Limit of other keys, rarest first, of which a bounded search looks up pairs, or the newest texts. */
+export const maxRankedKeys = 96;
+
 /** Limit of terms of a segment, rarest first, whose pairs a bounded search looks up. */
 export const maxPairedTerms = 8;
 
@@ -29,8 +32,9 @@ export const maxCommonTexts = 100;
 /** Postings of terms that admit a text by themselves after which no further term is looked up. */
 export const maxCommonPostings = 1_000;
 
-/** Limit of texts whose score the search for a long query computes. */
-export const maxScoredTexts = 100;
+/** Limits of texts whose score the search for a long query computes: this many for each hit, and at least `minScoredTexts`. */
+export const scoredPerHit = 3;
+export const minScoredTexts = 40;
 
 /** Document frequency up to which a pair is looked for in all texts, and not in the newest ones only. */
 export const maxWholeList = 4_000;

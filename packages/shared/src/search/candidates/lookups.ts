@@ -1,5 +1,7 @@
 import { optimizationFence } from '@continuity/kernel/database';
+import { admitsAlone } from './admission.ts';
 import { lengthNorm, scoredColumns, textsWith } from './bm25-sql.ts';
+import { useSql } from './key-uses.ts';
 import {
   depthMargin,
   maxCommonPostings,
@@ -7,16 +9,17 @@ import {
   maxPairedTerms,
   maxPairLookups,
   maxPairTexts,
-  maxScoredTexts,
+  maxRankedKeys,
   maxWholeList,
   maxWholeTexts,
+  minScoredTexts,
+  scoredPerHit,
   spareTexts,
 } from './limits.ts';
 import { newestBatches } from './newest-batches.ts';
-import { useSql } from './query-keys.ts';
 import { identityOf, type TermIndex } from './term-index.ts';
 
-const { term, segmentOfTerm, isOnly, weight } = useSql;
+const { term, segmentOfTerm, weight } = useSql;
 
 /** Fewer texts, where pairs are looked up too. */
 const common = `${maxCommonTexts} / (1 + (SELECT count(*) FROM chosen))`;
@@ -33,20 +36,22 @@ const common = `${maxCommonTexts} / (1 + (SELECT count(*) FROM chosen))`;
  * @param maxPostings limit of postings of the read keys together
  */
 export const planLookups = (maxPostings: number): string => `listed AS MATERIALIZED (
-     SELECT *, sum(df) OVER (ORDER BY df, key) <= ${maxPostings} AS is_read FROM matched
+     SELECT *, sum(df) OVER rarest <= ${maxPostings} AS is_read, row_number() OVER rarest AS nth FROM matched
+     WINDOW rarest AS (ORDER BY df, key ROWS UNBOUNDED PRECEDING)
    ), rest AS MATERIALIZED (
      SELECT key, df, use, term, admits, weight, segment, dense_rank() OVER (PARTITION BY segment ORDER BY term_df, term) AS nth
      FROM (
-       SELECT key, df::float8, use, ${term('use')} AS term, is_rare OR ${isOnly('use')} OR $8::int = 1 AS admits,
+       SELECT key, df::float8, use, ${term('use')} AS term, ${admitsAlone('is_rare', 'use')} OR $7::int = 1 AS admits,
               weight * ${weight('use')} AS weight, ${segmentOfTerm(term('use'))} AS segment,
               sum(df) OVER (PARTITION BY ${term('use')}) AS term_df
-       FROM listed CROSS JOIN LATERAL unnest(($7::int[])[first_use:last_use]) AS use WHERE NOT is_read
+       FROM listed CROSS JOIN LATERAL unnest(($6::int[])[first_use:last_use]) AS use
+       WHERE NOT is_read AND nth - (SELECT count(*) FROM listed WHERE is_read) <= ${maxRankedKeys}
      ) AS u
    ), pair AS (
      SELECT term, array_agg(key) AS other, one, max(weight) + one_weight AS weight, one_df, sum(df) AS other_df
      FROM (
        SELECT *, array_agg(key) OVER rarer AS one, sum(df) OVER rarer AS one_df, max(weight) OVER rarer AS one_weight
-       FROM rest WHERE nth <= ${maxPairedTerms} AND $8::int > 1
+       FROM rest WHERE nth <= ${maxPairedTerms} AND $7::int > 1
        WINDOW rarer AS (PARTITION BY segment ORDER BY nth GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
      ) AS k
      WHERE nth > 1 GROUP BY term, one, one_df, one_weight
@@ -109,7 +114,7 @@ export function heaviestTexts(index: TermIndex, firstBatch: string): string {
          SELECT ${own}, sum(weight) AS weight FROM (
            SELECT ${identityOf(index, 'e')}, e.term, max(e.weight / (1 + ${lengthNorm('e')})) AS weight FROM (
              SELECT ${own}, length, ${term('use')} AS term, weight * ${weight('use')} AS weight FROM (
-               SELECT ${columns}, k.weight, unnest(($7::int[])[k.first_use:k.last_use]) AS use
+               SELECT ${columns}, k.weight, unnest(($6::int[])[k.first_use:k.last_use]) AS use
                FROM listed k CROSS JOIN LATERAL (${textsWith(index, columns, 'terms @> ARRAY[k.key]')}) AS s
                WHERE k.is_read
              ) AS u
@@ -117,7 +122,7 @@ export function heaviestTexts(index: TermIndex, firstBatch: string): string {
              SELECT ${columns}, w.term, w.weight FROM ${lookedUp(index, columns, firstBatch)}
            ) AS e CROSS JOIN corpus GROUP BY ${identityOf(index, 'e')}, e.term
          ) AS t GROUP BY ${own}, ${segmentOfTerm('term')}
-       ) AS s GROUP BY ${own} ORDER BY max(weight) DESC, ${index.age} DESC LIMIT ${maxScoredTexts}
+       ) AS s GROUP BY ${own} ORDER BY max(weight) DESC, ${index.age} DESC LIMIT greatest(${minScoredTexts}, ${scoredPerHit} * $8::int)
      ) AS f CROSS JOIN LATERAL (
        SELECT * FROM ${index.texts} t WHERE t.tenant_id = $1 AND ${isFound} ${optimizationFence}
      ) AS s`;

@@ -158,7 +158,7 @@ test('a Scope whose languages are unknown is searched in all of them', async () 
   expect(await textsOf('before', 'Rechnung')).toEqual([german]);
 });
 
-test('a query is not looked up in languages that the Scope does not have', async () => {
+test('forms in languages that the Scope does not have cost no reads', async () => {
   await rememberText('english', 'The customers were told after the check.');
   const readsFor = async (languages: number) => {
     await setLanguages(languages);
@@ -166,6 +166,5 @@ test('a query is not looked up in languages that the Scope does not have', async
     for (let run = 0; run < 8; run += 1) await ask();
     return (await readsOf(database, 1, ask)).blocks;
   };
-  const all = await readsFor(-1);
-  expect(await readsFor(0)).toBeLessThan(all / 2);
+  expect(await readsFor(-1)).toBe(await readsFor(0));
 });
