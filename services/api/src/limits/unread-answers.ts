@@ -26,6 +26,9 @@ const abandonedMs = 60_000;
  * Bounds the memory of long answers for callers who read slowly or not at all. While the unread answers of a tenant fill its share of
  * the memory, further ones are sent from temporary files. The files have no name. If no file can be written, the answer stays in
  * memory. An answer is 503 `runtime_not_ready` while the files of its tenant fill the share of the tenant in `maxBytes`.
+ *
+ * Measured with one caller that leaves 40 answers of 8 MB unread: a gateway of 155 MB grows to 489 MB, and to 813 MB without the files,
+ * where each further answer adds its size. Answers of 400 KB, as in the wall `stalled readers`, need no file.
  */
 export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: number): void {
   const inMemory = new UnreadAnswers(maxInMemory);
