@@ -38,6 +38,7 @@ OPERATIONS: Dict[str, Operation] = {
     "get_artifact": Operation(id="get_artifact", method="GET", path="/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}", repeat="safe"),
     "replace_artifact": Operation(id="replace_artifact", method="PUT", path="/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}", repeat="unsafe"),
     "get_artifact_revision": Operation(id="get_artifact_revision", method="GET", path="/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}/revisions/{revision}", repeat="safe"),
+    "list_artifact_revisions": Operation(id="list_artifact_revisions", method="GET", path="/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}/revisions", query=("limit", "cursor",), repeat="safe", items="items"),
     "publish_artifact": Operation(id="publish_artifact", method="POST", path="/v1/artifact-publications", repeat="safe"),
     "capture_content_source": Operation(id="capture_content_source", method="POST", path="/v1/sources/content", repeat="safe"),
     "create_source": Operation(id="create_source", method="POST", path="/v1/scopes/{scope_id}/sources", repeat="keyed"),
@@ -54,6 +55,7 @@ OPERATIONS: Dict[str, Operation] = {
     "revise_memory_entry": Operation(id="revise_memory_entry", method="POST", path="/v1/memory/entries/revise", repeat="safe"),
     "retire_memory_entry": Operation(id="retire_memory_entry", method="POST", path="/v1/memory/entries/retire", repeat="safe"),
     "list_memory_changes": Operation(id="list_memory_changes", method="POST", path="/v1/memory/changes", repeat="safe", items="revisions"),
+    "list_memory_entry_history": Operation(id="list_memory_entry_history", method="POST", path="/v1/memory/entries/history", repeat="safe", items="events"),
     "prepare_context": Operation(id="prepare_context", method="POST", path="/v1/context/prepare", repeat="safe"),
     "create_work_contract": Operation(id="create_work_contract", method="POST", path="/v1/work/contracts/create", repeat="safe"),
     "handoff_current_work": Operation(id="handoff_current_work", method="POST", path="/v1/work/handoffs/prepare-current", repeat="safe"),
@@ -115,6 +117,7 @@ OPERATIONS: Dict[str, Operation] = {
     "resolve_external_skill": Operation(id="resolve_external_skill", method="POST", path="/v1/external-skills/resolve", repeat="safe", is_queued=True),
     "import_external_skill": Operation(id="import_external_skill", method="POST", path="/v1/external-skills/import", repeat="safe", is_queued=True),
     "get_stats": Operation(id="get_stats", method="POST", path="/v1/stats", repeat="safe"),
+    "list_queues": Operation(id="list_queues", method="GET", path="/v1/queues", repeat="safe"),
     "list_jobs": Operation(id="list_jobs", method="GET", path="/v1/jobs", query=("scope_id", "queue", "status", "created_after", "created_before", "limit", "cursor",), repeat="safe", items="items"),
     "get_job": Operation(id="get_job", method="GET", path="/v1/jobs/{job_id}", repeat="safe"),
     "cancel_job": Operation(id="cancel_job", method="POST", path="/v1/jobs/{job_id}/cancel", repeat="safe"),
@@ -215,6 +218,14 @@ class SyncOperations:
         """Read one revision of an Artifact."""
         return cast(t.GetArtifactRevisionAnswer, self._call(OPERATIONS["get_artifact_revision"], request))
 
+    def list_artifact_revisions(self, request: t.ListArtifactRevisionsArgs) -> t.ListArtifactRevisionsAnswer:
+        """List the revisions of an Artifact."""
+        return cast(t.ListArtifactRevisionsAnswer, self._call(OPERATIONS["list_artifact_revisions"], request))
+
+    def each_list_artifact_revisions(self, request: t.ListArtifactRevisionsArgs) -> Iterator[Dict[str, Any]]:
+        """List the revisions of an Artifact: the items of all pages."""
+        return self._each(OPERATIONS["list_artifact_revisions"], request)
+
     def publish_artifact(self, request: t.PublishArtifactArgs) -> t.PublishArtifactAnswer:
         """Copy one revision of an Artifact into another Scope."""
         return cast(t.PublishArtifactAnswer, self._call(OPERATIONS["publish_artifact"], request))
@@ -286,6 +297,14 @@ class SyncOperations:
     def each_list_memory_changes(self, request: t.ListMemoryChangesArgs) -> Iterator[Dict[str, Any]]:
         """List what each revision of the Scope Memory changed: the items of all pages."""
         return self._each(OPERATIONS["list_memory_changes"], request)
+
+    def list_memory_entry_history(self, request: t.ListMemoryEntryHistoryArgs) -> t.ListMemoryEntryHistoryAnswer:
+        """List what happened to an entry."""
+        return cast(t.ListMemoryEntryHistoryAnswer, self._call(OPERATIONS["list_memory_entry_history"], request))
+
+    def each_list_memory_entry_history(self, request: t.ListMemoryEntryHistoryArgs) -> Iterator[Dict[str, Any]]:
+        """List what happened to an entry: the items of all pages."""
+        return self._each(OPERATIONS["list_memory_entry_history"], request)
 
     def prepare_context(self, request: t.PrepareContextArgs) -> t.PrepareContextAnswer:
         """Prepare one bounded text for the next turn of an agent."""
@@ -551,6 +570,10 @@ class SyncOperations:
         """Count the contents and the usage of Scopes."""
         return cast(t.GetStatsAnswer, self._call(OPERATIONS["get_stats"], request))
 
+    def list_queues(self, request: t.ListQueuesArgs) -> t.ListQueuesAnswer:
+        """List the queues, with the jobs of the tenant in each."""
+        return cast(t.ListQueuesAnswer, self._call(OPERATIONS["list_queues"], request))
+
     def list_jobs(self, request: t.ListJobsArgs) -> t.ListJobsAnswer:
         """List jobs."""
         return cast(t.ListJobsAnswer, self._call(OPERATIONS["list_jobs"], request))
@@ -665,6 +688,14 @@ class AsyncOperations:
         """Read one revision of an Artifact."""
         return cast(t.GetArtifactRevisionAnswer, await self._call(OPERATIONS["get_artifact_revision"], request))
 
+    async def list_artifact_revisions(self, request: t.ListArtifactRevisionsArgs) -> t.ListArtifactRevisionsAnswer:
+        """List the revisions of an Artifact."""
+        return cast(t.ListArtifactRevisionsAnswer, await self._call(OPERATIONS["list_artifact_revisions"], request))
+
+    def each_list_artifact_revisions(self, request: t.ListArtifactRevisionsArgs) -> AsyncIterator[Dict[str, Any]]:
+        """List the revisions of an Artifact: the items of all pages."""
+        return self._each(OPERATIONS["list_artifact_revisions"], request)
+
     async def publish_artifact(self, request: t.PublishArtifactArgs) -> t.PublishArtifactAnswer:
         """Copy one revision of an Artifact into another Scope."""
         return cast(t.PublishArtifactAnswer, await self._call(OPERATIONS["publish_artifact"], request))
@@ -736,6 +767,14 @@ class AsyncOperations:
     def each_list_memory_changes(self, request: t.ListMemoryChangesArgs) -> AsyncIterator[Dict[str, Any]]:
         """List what each revision of the Scope Memory changed: the items of all pages."""
         return self._each(OPERATIONS["list_memory_changes"], request)
+
+    async def list_memory_entry_history(self, request: t.ListMemoryEntryHistoryArgs) -> t.ListMemoryEntryHistoryAnswer:
+        """List what happened to an entry."""
+        return cast(t.ListMemoryEntryHistoryAnswer, await self._call(OPERATIONS["list_memory_entry_history"], request))
+
+    def each_list_memory_entry_history(self, request: t.ListMemoryEntryHistoryArgs) -> AsyncIterator[Dict[str, Any]]:
+        """List what happened to an entry: the items of all pages."""
+        return self._each(OPERATIONS["list_memory_entry_history"], request)
 
     async def prepare_context(self, request: t.PrepareContextArgs) -> t.PrepareContextAnswer:
         """Prepare one bounded text for the next turn of an agent."""
@@ -1000,6 +1039,10 @@ class AsyncOperations:
     async def get_stats(self, request: t.GetStatsArgs) -> t.GetStatsAnswer:
         """Count the contents and the usage of Scopes."""
         return cast(t.GetStatsAnswer, await self._call(OPERATIONS["get_stats"], request))
+
+    async def list_queues(self, request: t.ListQueuesArgs) -> t.ListQueuesAnswer:
+        """List the queues, with the jobs of the tenant in each."""
+        return cast(t.ListQueuesAnswer, await self._call(OPERATIONS["list_queues"], request))
 
     async def list_jobs(self, request: t.ListJobsArgs) -> t.ListJobsAnswer:
         """List jobs."""

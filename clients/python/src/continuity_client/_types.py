@@ -159,6 +159,22 @@ ArtifactRevision = TypedDict(
     },
 )
 
+ArtifactRevisionPage = TypedDict(
+    "ArtifactRevisionPage",
+    {
+        "items": List["ArtifactRevisionPageItemsItem"],
+        "next_cursor": Any,
+    },
+)
+
+ArtifactRevisionPageItemsItem = TypedDict(
+    "ArtifactRevisionPageItemsItem",
+    {
+        "revision": int,
+        "created_at": str,
+    },
+)
+
 BodyTooLargeError = TypedDict(
     "BodyTooLargeError",
     {
@@ -544,6 +560,25 @@ EntryChange = TypedDict(
         "from_entry_version_id": Union[str, None],
         "to_entry_version_id": Union[str, None],
         "reason": Union[str, None],
+    },
+)
+
+EntryEvent = TypedDict(
+    "EntryEvent",
+    {
+        "op": Literal["add", "revise", "deactivate", "reactivate"],
+        "at": str,
+        "reason": Union[str, None],
+        "entry": "MemoryEntry",
+    },
+)
+
+EntryHistory = TypedDict(
+    "EntryHistory",
+    {
+        "memory": "ArtifactRef",
+        "events": List["EntryEvent"],
+        "next_cursor": Any,
     },
 )
 
@@ -1294,7 +1329,7 @@ Job = TypedDict(
     "Job",
     {
         "job_id": str,
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan", "remote-reconcile"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "external-skill-scan", "remote-reconcile", "report-render"],
         "operation": str,
         "scope_id": Any,
         "status": "JobStatus",
@@ -1357,6 +1392,14 @@ JobConflictErrorDetails = TypedDict(
     },
 )
 
+JobCount = TypedDict(
+    "JobCount",
+    {
+        "value": int,
+        "exact": bool,
+    },
+)
+
 JobNotFoundError = TypedDict(
     "JobNotFoundError",
     {
@@ -1384,7 +1427,7 @@ JobSummary = TypedDict(
     "JobSummary",
     {
         "job_id": str,
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan", "remote-reconcile"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "external-skill-scan", "remote-reconcile", "report-render"],
         "operation": str,
         "scope_id": Any,
         "status": "JobStatus",
@@ -1810,6 +1853,13 @@ PurposeUse = TypedDict(
     },
 )
 
+QueueList = TypedDict(
+    "QueueList",
+    {
+        "queues": List["QueueView"],
+    },
+)
+
 QueueUnavailableError = TypedDict(
     "QueueUnavailableError",
     {
@@ -1823,6 +1873,19 @@ QueueUnavailableErrorDetails = TypedDict(
     "QueueUnavailableErrorDetails",
     {
         "job_id": NotRequired[str],
+    },
+)
+
+QueueView = TypedDict(
+    "QueueView",
+    {
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "external-skill-scan", "remote-reconcile", "report-render"],
+        "has_worker": bool,
+        "queued": "JobCount",
+        "running": "JobCount",
+        "failed": "JobCount",
+        "oldest_queued_at": Union[str, None],
+        "oldest_running_at": Union[str, None],
     },
 )
 
@@ -2931,7 +2994,7 @@ WorkerUnavailableError = TypedDict(
 WorkerUnavailableErrorDetails = TypedDict(
     "WorkerUnavailableErrorDetails",
     {
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan", "remote-reconcile"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "external-skill-scan", "remote-reconcile", "report-render"],
         "host_id": NotRequired[str],
     },
 )
@@ -3220,6 +3283,17 @@ GetArtifactRevisionArgs = TypedDict(
     },
 )
 
+ListArtifactRevisionsArgs = TypedDict(
+    "ListArtifactRevisionsArgs",
+    {
+        "scope_id": "ScopeId",
+        "family": "Family",
+        "artifact_id": str,
+        "limit": NotRequired[int],
+        "cursor": NotRequired[str],
+    },
+)
+
 PublishArtifactArgs = TypedDict(
     "PublishArtifactArgs",
     {
@@ -3414,6 +3488,17 @@ ListMemoryChangesAnswer = TypedDict(
         "memory": Union["ArtifactRef", None],
         "revisions": List["RevisionChanges"],
         "next_cursor": Any,
+    },
+)
+
+ListMemoryEntryHistoryArgs = TypedDict(
+    "ListMemoryEntryHistoryArgs",
+    {
+        "scope_id": "ScopeId",
+        "artifact_id": NotRequired[str],
+        "entry_id": str,
+        "cursor": NotRequired[Union[str, None]],
+        "limit": NotRequired[int],
     },
 )
 
@@ -4174,11 +4259,17 @@ GetStatsArgs = TypedDict(
     },
 )
 
+ListQueuesArgs = TypedDict(
+    "ListQueuesArgs",
+    {
+    },
+)
+
 ListJobsArgs = TypedDict(
     "ListJobsArgs",
     {
         "scope_id": NotRequired["ScopeId"],
-        "queue": NotRequired[Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan", "remote-reconcile"]],
+        "queue": NotRequired[Literal["memory-flush", "memory-embed", "candidate-generation", "external-skill-scan", "remote-reconcile", "report-render"]],
         "status": NotRequired["JobStatus"],
         "created_after": NotRequired[str],
         "created_before": NotRequired[str],
@@ -4284,6 +4375,8 @@ ReplaceArtifactAnswer: TypeAlias = ArtifactRevision
 
 GetArtifactRevisionAnswer: TypeAlias = ArtifactRevision
 
+ListArtifactRevisionsAnswer: TypeAlias = ArtifactRevisionPage
+
 PublishArtifactAnswer: TypeAlias = ArtifactPublication
 
 CreateSourceAnswer: TypeAlias = SourceRecord
@@ -4305,6 +4398,8 @@ GetMemoryEntryAnswer: TypeAlias = MemoryEntry
 ReviseMemoryEntryAnswer: TypeAlias = MemoryMutation
 
 RetireMemoryEntryAnswer: TypeAlias = MemoryMutation
+
+ListMemoryEntryHistoryAnswer: TypeAlias = EntryHistory
 
 PrepareContextAnswer: TypeAlias = PreparedContext
 
@@ -4403,6 +4498,8 @@ ResolveExternalSkillAnswer: TypeAlias = ExternalSkillResolution
 ImportExternalSkillAnswer: TypeAlias = Generated
 
 GetStatsAnswer: TypeAlias = ScopedStats
+
+ListQueuesAnswer: TypeAlias = QueueList
 
 ListJobsAnswer: TypeAlias = JobPage
 

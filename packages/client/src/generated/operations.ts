@@ -23,6 +23,7 @@ export const operations = {
   getArtifact: { id: 'get_artifact', method: 'GET', path: '/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}', repeat: 'safe', scope: 'scope_id' },
   replaceArtifact: { id: 'replace_artifact', method: 'PUT', path: '/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}', repeat: 'unsafe', scope: 'scope_id' },
   getArtifactRevision: { id: 'get_artifact_revision', method: 'GET', path: '/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}/revisions/{revision}', repeat: 'safe', scope: 'scope_id' },
+  listArtifactRevisions: { id: 'list_artifact_revisions', method: 'GET', path: '/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}/revisions', query: ['limit','cursor'], repeat: 'safe', items: 'items', scope: 'scope_id' },
   publishArtifact: { id: 'publish_artifact', method: 'POST', path: '/v1/artifact-publications', repeat: 'safe' },
   captureContentSource: { id: 'capture_content_source', method: 'POST', path: '/v1/sources/content', repeat: 'safe', scope: 'scope_id' },
   createSource: { id: 'create_source', method: 'POST', path: '/v1/scopes/{scope_id}/sources', repeat: 'keyed', scope: 'scope_id' },
@@ -39,6 +40,7 @@ export const operations = {
   reviseMemoryEntry: { id: 'revise_memory_entry', method: 'POST', path: '/v1/memory/entries/revise', repeat: 'safe', scope: 'scope_id' },
   retireMemoryEntry: { id: 'retire_memory_entry', method: 'POST', path: '/v1/memory/entries/retire', repeat: 'safe', scope: 'scope_id' },
   listMemoryChanges: { id: 'list_memory_changes', method: 'POST', path: '/v1/memory/changes', repeat: 'safe', items: 'revisions', scope: 'scope_id' },
+  listMemoryEntryHistory: { id: 'list_memory_entry_history', method: 'POST', path: '/v1/memory/entries/history', repeat: 'safe', items: 'events', scope: 'scope_id' },
   prepareContext: { id: 'prepare_context', method: 'POST', path: '/v1/context/prepare', repeat: 'safe', scope: 'scope_id' },
   createWorkContract: { id: 'create_work_contract', method: 'POST', path: '/v1/work/contracts/create', repeat: 'safe', scope: 'scope_id' },
   handoffCurrentWork: { id: 'handoff_current_work', method: 'POST', path: '/v1/work/handoffs/prepare-current', repeat: 'safe', scope: 'scope_id' },
@@ -100,6 +102,7 @@ export const operations = {
   resolveExternalSkill: { id: 'resolve_external_skill', method: 'POST', path: '/v1/external-skills/resolve', repeat: 'safe', scope: 'scope_id', isQueued: true },
   importExternalSkill: { id: 'import_external_skill', method: 'POST', path: '/v1/external-skills/import', repeat: 'safe', scope: 'scope_id', isQueued: true },
   getStats: { id: 'get_stats', method: 'POST', path: '/v1/stats', repeat: 'safe', scope: 'selection' },
+  listQueues: { id: 'list_queues', method: 'GET', path: '/v1/queues', repeat: 'safe' },
   listJobs: { id: 'list_jobs', method: 'GET', path: '/v1/jobs', query: ['scope_id','queue','status','created_after','created_before','limit','cursor'], repeat: 'safe', items: 'items', scope: 'scope_id' },
   getJob: { id: 'get_job', method: 'GET', path: '/v1/jobs/{job_id}', repeat: 'safe' },
   cancelJob: { id: 'cancel_job', method: 'POST', path: '/v1/jobs/{job_id}/cancel', repeat: 'safe' },
@@ -249,7 +252,7 @@ export const familyNames: readonly Family[] = ['memory', 'experience', 'skill', 
 export const candidateFamilies: readonly CandidateFamily[] = ['experience', 'skill'];
 
 /** Every queue. */
-export const queueNames: readonly QueueName[] = ['memory-flush', 'memory-embed', 'candidate-generation', 'report-render', 'external-skill-scan', 'remote-reconcile'];
+export const queueNames: readonly QueueName[] = ['memory-flush', 'memory-embed', 'candidate-generation', 'external-skill-scan', 'remote-reconcile', 'report-render'];
 
 export type ClientTable = typeof operations;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Family, family } from '../families/catalog.ts';
-import { decimal, scopeId, str, token } from '../notation/shapes.ts';
+import { decimal, int, scopeId, str, time, token } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
 import {
   exampleCreated,
@@ -197,11 +197,48 @@ export const getArtifactRevision = defineOperation({
   ],
 });
 
+export const listArtifactRevisions = defineOperation({
+  ...artifactTag,
+  id: 'list_artifact_revisions',
+  method: 'GET',
+  path: `${artifactPath}/revisions`,
+  summary: 'List the revisions of an Artifact',
+  description:
+    'Lists the revisions newest first, without content. A revision that is written meanwhile is in no later page.',
+  params: artifactParams,
+  query: z.object({
+    limit: decimal(1, 100).default(50).meta({ description: 'Default: 50.' }),
+    cursor: str(1, 4096).optional(),
+  }),
+  status: 200,
+  response: z
+    .strictObject({
+      items: z.array(z.strictObject({ revision: int(1), created_at: time })).max(100),
+      next_cursor: z.string().nullable(),
+    })
+    .meta({ id: 'ArtifactRevisionPage' }),
+  errors: ['invalid_cursor', 'artifact_not_found'],
+  examples: [
+    {
+      summary: 'A Scope Memory of two revisions',
+      parameters: exampleParameters,
+      response: {
+        items: [
+          { revision: 2, created_at: '2026-11-20T10:05:00.000Z' },
+          { revision: 1, created_at: '2026-11-20T10:00:00.000Z' },
+        ],
+        next_cursor: null,
+      },
+    },
+  ],
+});
+
 export const artifactOperations = {
   create_artifact: createArtifact,
   list_artifacts: listArtifacts,
   get_artifact: getArtifact,
   replace_artifact: replaceArtifact,
   get_artifact_revision: getArtifactRevision,
+  list_artifact_revisions: listArtifactRevisions,
   publish_artifact: publishArtifact,
 };

@@ -97,22 +97,6 @@ export const jobCatalog = {
     coalesces: 'until-ended',
     limits,
   },
-  get_handoff_report: {
-    queue: 'report-render',
-    summary: 'Renders a Handoff Report as JSON or Markdown.',
-    payload: reportJobPayload,
-    group: 'payload',
-    coalesces: 'until-begun',
-    limits: reportLimits,
-  },
-  view_handoff_report: {
-    queue: 'report-render',
-    summary: 'Renders a Handoff Report as a page.',
-    payload: pageJobPayload,
-    group: 'payload',
-    coalesces: 'until-begun',
-    limits: reportLimits,
-  },
   generate_experience: {
     queue: 'candidate-generation',
     summary: 'Generates an Experience from evidence, as a Candidate.',
@@ -189,6 +173,22 @@ export const jobCatalog = {
     coalesces: 'never',
     limits,
   },
+  get_handoff_report: {
+    queue: 'report-render',
+    summary: 'Renders a Handoff Report as JSON or Markdown.',
+    payload: reportJobPayload,
+    group: 'payload',
+    coalesces: 'until-begun',
+    limits: reportLimits,
+  },
+  view_handoff_report: {
+    queue: 'report-render',
+    summary: 'Renders a Handoff Report as a page.',
+    payload: pageJobPayload,
+    group: 'payload',
+    coalesces: 'until-begun',
+    limits: reportLimits,
+  },
 } as const satisfies Record<string, JobSpec>;
 
 export type JobName = keyof typeof jobCatalog;
@@ -199,7 +199,7 @@ export type JobNameOf<Queue extends QueueName> = {
 }[JobName];
 export type JobPayload<Name extends JobName = JobName> = z.output<(typeof jobCatalog)[Name]['payload']>;
 
-/** Every queue of the service, each once. */
+/** Every queue of the service, each once, in the order of spec 00 §7. */
 export const queueNames: readonly QueueName[] = [
   ...new Set(Object.values(jobCatalog).map(({ queue }) => queue)),
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimal, json, jsonObject, scopeId, str, time } from '../notation/shapes.ts';
+import { decimal, int, json, jsonObject, scopeId, str, time } from '../notation/shapes.ts';
 import { requestTime } from '../notation/times.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { jobStatus, queueNames } from './catalog.ts';
@@ -191,7 +191,71 @@ export const retryJob = defineOperation({
   ],
 });
 
+/** Limit of the jobs that `list_queues` counts of each status. */
+export const maxCountedJobs = 1000;
+
+const jobCount = z.strictObject({ value: int(0, maxCountedJobs), exact: z.boolean() }).meta({
+  id: 'JobCount',
+  description: 'The number of jobs, up to 1,000: `exact` is false if there are more.',
+});
+
+const oldestTime = time.nullable().meta({ description: 'Creation of the oldest such job.' });
+
+const queueView = z
+  .strictObject({
+    queue: z.enum(queueNames),
+    has_worker: z
+      .boolean()
+      .meta({ description: 'Whether a live worker takes jobs of the queue, of any host.' }),
+    queued: jobCount,
+    running: jobCount,
+    failed: jobCount,
+    oldest_queued_at: oldestTime,
+    oldest_running_at: oldestTime,
+  })
+  .meta({ id: 'QueueView' });
+
+export type QueueView = z.infer<typeof queueView>;
+
+const none = { value: 0, exact: true };
+
+export const listQueues = defineOperation({
+  id: 'list_queues',
+  method: 'GET',
+  path: '/v1/queues',
+  tag: 'jobs',
+  summary: 'List the queues, with the jobs of the tenant in each',
+  description:
+    'Counts the jobs of the tenant alone, background flushes included, and says which queues have a live worker.',
+  auth: 'bearer',
+  status: 200,
+  response: z.strictObject({ queues: z.array(queueView).min(1).max(16) }).meta({ id: 'QueueList' }),
+  errors: [],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'Two flushes wait, and nobody renders reports',
+      response: {
+        queues: queueNames.map((queue) => {
+          const idle = {
+            queue,
+            has_worker: queue !== 'report-render',
+            queued: none,
+            running: none,
+            failed: none,
+          };
+          const times = { oldest_queued_at: null, oldest_running_at: null };
+          if (queue !== 'memory-flush') return { ...idle, ...times };
+          const oldest_queued_at = '2026-11-20T10:00:00.000Z';
+          return { ...idle, ...times, queued: { value: 2, exact: true }, oldest_queued_at };
+        }),
+      },
+    },
+  ],
+});
+
 export const jobOperations = {
+  list_queues: listQueues,
   list_jobs: listJobs,
   get_job: getJob,
   cancel_job: cancelJob,

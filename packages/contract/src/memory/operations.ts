@@ -7,6 +7,7 @@ import {
   shortId,
   str,
   text,
+  time,
   token,
   uniqueSourceRefs,
   withOneOf,
@@ -14,9 +15,11 @@ import {
 import { defineOperation } from '../operations/operation.ts';
 import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
 import {
+  changeOp,
   kindField,
   maxEvidenceRefs,
   maxKindCharacters,
+  maxReasonCharacters,
   memoryEntry,
   memoryMutation,
   queryField,
@@ -362,6 +365,63 @@ export const listMemoryChanges = defineOperation({
   ],
 });
 
+export const listMemoryEntryHistory = defineOperation({
+  ...memoryTag,
+  id: 'list_memory_entry_history',
+  path: '/v1/memory/entries/history',
+  summary: 'List what happened to an entry',
+  description:
+    'Lists the events of an entry, newest first, each with the entry as it was after the event. All pages show the history up to the ' +
+    'head of the first page. A page may be shorter than `limit` if its entries are large.',
+  body: z.strictObject({
+    scope_id: scopeId,
+    artifact_id: token(1, 128).default('memory'),
+    entry_id: token(1, 128),
+    cursor: str(1, 4096).nullable().default(null),
+    limit: int(1, 100).default(20),
+  }),
+  response: z
+    .strictObject({
+      memory: artifactRef.meta({ description: 'The head that the history runs to.' }),
+      events: z
+        .array(
+          z
+            .strictObject({
+              op: changeOp,
+              at: time.meta({ description: 'When the revision was committed.' }),
+              reason: str(1, maxReasonCharacters).nullable(),
+              entry: memoryEntry.meta({ description: 'The entry after the event, cited at its revision.' }),
+            })
+            .meta({ id: 'EntryEvent' }),
+        )
+        .min(1)
+        .max(100),
+      next_cursor: z.string().nullable(),
+    })
+    .meta({ id: 'EntryHistory' }),
+  errors: ['invalid_cursor', 'memory_not_found'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'A decision that was retired',
+      body: { scope_id: 'project-alpha', entry_id: exampleEntryId },
+      response: {
+        memory: exampleRef(2),
+        events: [
+          {
+            op: 'deactivate',
+            at: '2026-11-20T10:05:00.000Z',
+            reason: 'superseded',
+            entry: { ...exampleEntry(2), state: 'inactive' },
+          },
+          { op: 'add', at: '2026-11-20T10:00:00.000Z', reason: null, entry: exampleEntry(1) },
+        ],
+        next_cursor: null,
+      },
+    },
+  ],
+});
+
 export const memoryOperations = {
   flush_memory: flushMemory,
   remember_memory: rememberMemory,
@@ -371,7 +431,9 @@ export const memoryOperations = {
   revise_memory_entry: reviseMemoryEntry,
   retire_memory_entry: retireMemoryEntry,
   list_memory_changes: listMemoryChanges,
+  list_memory_entry_history: listMemoryEntryHistory,
 };
 
 export type SearchMemoryResponse = z.infer<typeof searchMemory.response>;
 export type FlushResult = z.infer<typeof flushResult>;
+export type EntryHistory = z.infer<typeof listMemoryEntryHistory.response>;

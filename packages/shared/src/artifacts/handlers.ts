@@ -7,7 +7,7 @@ import { createArtifact } from './create.ts';
 import { hasWeakMatch } from './etag.ts';
 import type { ArtifactFamilies } from './family.ts';
 import { publishArtifact } from './publish.ts';
-import { listArtifacts, readEtag, readRevision, requireRevision } from './read.ts';
+import { listArtifacts, listRevisions, readEtag, readRevision, requireRevision } from './read.ts';
 import { replaceArtifact } from './replace.ts';
 import type { ArtifactAddress } from './store.ts';
 
@@ -59,6 +59,10 @@ export const artifactHandlers: Handlers<typeof artifactOperations, ArtifactDeps>
     const { body, etag } = await readRevision(deps, stored);
     return longAnswer(body, { ETag: etag });
   },
+
+  list_artifact_revisions: async ({ database, cursors }, { tenantId }, { params, query }) => ({
+    body: await listRevisions(database, cursors, { address: addressOf(tenantId, params), ...query }),
+  }),
 
   publish_artifact: async (deps, { tenantId }, { body }) => {
     if (body.source.scope_id === body.target_scope_id) {

@@ -7,7 +7,14 @@ import { z } from 'zod';
 import { etagOf } from './etag.ts';
 import type { ArtifactReadDeps, PresentedContent, StoredRevision } from './family.ts';
 import { presentItem, presentRevision, type TaggedRevision } from './present.ts';
-import { type ArtifactAddress, type FamilyAddress, findHeads, findRevision, storeDigest } from './store.ts';
+import {
+  type ArtifactAddress,
+  type FamilyAddress,
+  findHeads,
+  findRevision,
+  findRevisions,
+  storeDigest,
+} from './store.ts';
 
 /** Reads one revision, or the head if `revision` is null. Throws 404 `artifact_not_found`. */
 export async function requireRevision(
@@ -74,4 +81,40 @@ export async function listArtifacts(
   const last = heads.length > limit ? items.at(-1) : undefined;
   const next = last && cursors.encodeExpiring(binding, last.artifact_id, clock.now());
   return { items, next_cursor: next ?? null };
+}
+
+/** Above every revision. */
+const highestRevision = 2 ** 31 - 1;
+
+interface RevisionList {
+  address: ArtifactAddress;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+interface RevisionPage {
+  items: { revision: number; created_at: string }[];
+  next_cursor: string | null;
+}
+
+/**
+ * Reads one page of the revisions of an Artifact, newest first (spec 60 §3.7). Throws 400 `invalid_cursor` and 404
+ * `artifact_not_found`.
+ */
+export async function listRevisions(
+  database: Queries,
+  cursors: CursorCodec,
+  { address, limit, cursor }: RevisionList,
+): Promise<RevisionPage> {
+  const { tenantId, scopeId, family, artifactId } = address;
+  const query = [scopeId, family, artifactId];
+  const binding = { tenantId, operation: 'list_artifact_revisions', query };
+  const below = cursor === undefined ? highestRevision : cursors.decode(binding, cursor, z.int32());
+  const found = await findRevisions(database, address, below, limit + 1);
+  if (found === undefined) throw serviceError('artifact_not_found');
+  const items = found
+    .slice(0, limit)
+    .map(({ revision, createdAt }) => ({ revision, created_at: createdAt.toISOString() }));
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return { items, next_cursor: last === undefined ? null : cursors.encode(binding, last.revision) };
 }

@@ -1,7 +1,7 @@
 import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
 import { pick, type Queries, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
-import { findScopeKey } from '../scopes/index.ts';
+import { findScopeKey, scopeKey } from '../scopes/index.ts';
 import type { StoredRevision } from './family.ts';
 
 /** The names by which a caller finds Artifacts of one Family. */
@@ -78,6 +78,36 @@ export async function findHeads(
     const row = byKey.get(head.artifactKey);
     return row === undefined ? [] : [toStored(address, head, row)];
   });
+}
+
+const revisionsStatement = statement(
+  'list_artifact_revisions',
+  `SELECT r.revision, r.created_at
+   FROM artifacts a LEFT JOIN LATERAL (
+     SELECT r.revision, r.created_at FROM artifact_revisions r
+     WHERE r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key AND r.revision < $5
+     ORDER BY r.revision DESC LIMIT $6
+   ) AS r ON true
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = $3 AND a.artifact_id = $4 AND a.head_revision > 0
+   ORDER BY r.revision DESC`,
+  {
+    revision: tables.artifact_revisions.revision.orNull(),
+    created_at: tables.artifact_revisions.created_at.orNull(),
+  },
+);
+
+/** Reads the numbers and times of revisions below one, newest first. Undefined for an unknown Artifact. */
+export async function findRevisions(
+  { sql }: Pick<Queries, 'sql'>,
+  { tenantId, scopeId, family, artifactId }: ArtifactAddress,
+  below: number,
+  limit: number,
+): Promise<{ revision: number; createdAt: Date }[] | undefined> {
+  const rows = await sql.rows(revisionsStatement, [tenantId, scopeId, family, artifactId, below, limit]);
+  if (rows.length === 0) return undefined;
+  return rows.flatMap(({ revision, created_at }) =>
+    revision === null || created_at === null ? [] : [{ revision, createdAt: created_at }],
+  );
 }
 
 /** Locks the head until the transaction ends, so that its writers queue here. Returns the head revision. */

@@ -2,6 +2,7 @@ import type { jobOperations } from '@continuity/contract/jobs';
 import type { Database } from '@continuity/kernel/database';
 import { type CursorCodec, type Handlers, longAnswer } from '@continuity/shared/handlers';
 import type { JobGateway } from './gateway.ts';
+import { listQueues } from './list-queues.ts';
 import { jobAnswer, listJobs, type ReadResult, readJob } from './read.ts';
 
 /**
@@ -21,6 +22,10 @@ export interface JobDeps {
 }
 
 export const jobHandlers: Handlers<typeof jobOperations, JobDeps> = {
+  list_queues: async ({ database, jobs }, { tenantId }) => ({
+    body: await listQueues(database.sql, tenantId, await jobs.liveQueues()),
+  }),
+
   list_jobs: async ({ database, cursors }, { tenantId }, { query }) =>
     longAnswer(await listJobs(database.sql, cursors, { tenantId, ...query })),
 

@@ -9,6 +9,7 @@ import { flushJob } from './flush/index.ts';
 import { getEntry, getEntryById, getEntryByShortId } from './get-entry.ts';
 import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
+import { listHistory } from './list-history.ts';
 import { requireEntry, requireKind, requireReason } from './normalize.ts';
 import { presentSearch } from './present-search.ts';
 import { remember } from './remember.ts';
@@ -86,6 +87,17 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
       tenantId,
       scopeId: body.scope_id,
       sinceRevision: body.since_revision,
+      limit: body.limit,
+      cursor: body.cursor,
+    }),
+  }),
+
+  list_memory_entry_history: async ({ database, cursors }, { tenantId }, { body }) => ({
+    body: await listHistory(database.sql, cursors, {
+      tenantId,
+      scopeId: body.scope_id,
+      artifactId: body.artifact_id,
+      entryId: body.entry_id,
       limit: body.limit,
       cursor: body.cursor,
     }),

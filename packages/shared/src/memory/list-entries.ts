@@ -173,12 +173,12 @@ function startOf(list: EntryList, decode: (cursor: string) => Position): Start {
   return { revision, includeInactive, order, kind, after };
 }
 
-/** Truncates a page to its limit of JSON bytes, but to at least one entry. */
-function fitPage(entries: MemoryEntry[]): MemoryEntry[] {
+/** Truncates a page to its limit of JSON bytes, but to at least one item (spec 20 L3). */
+export function fitPage<Item>(items: Item[]): Item[] {
   let bytes = 0;
-  const end = entries.findIndex((entry, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+  const end = items.findIndex((item, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
     return index > 0 && bytes > maxPageBytes;
   });
-  return end === -1 ? entries : entries.slice(0, end);
+  return end === -1 ? items : items.slice(0, end);
 }

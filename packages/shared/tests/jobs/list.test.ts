@@ -116,6 +116,23 @@ test('a cursor belongs to its tenant and to all its filters', async () => {
   });
 });
 
+test('spec 60 §3.8: a count reads one index range of at most 1,001 jobs for each queue and status', async () => {
+  const text = declaredStatements.find((one) => one.name === 'jobs_count_by_queue')?.text ?? '';
+  const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, [
+    many,
+    queueNames,
+    ['queued', 'running', 'failed'],
+  ]);
+  const [explained] = (rows[0]?.['QUERY PLAN'] ?? []) as { Plan: Node }[];
+  const nodes = explained === undefined ? [] : nodesOf(explained.Plan);
+  expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+  expect(nodes.map((node) => node['Index Name']).filter(Boolean)).toEqual(['jobs_list']);
+  const ranges = queueNames.length * 3;
+  expect(Math.max(...nodes.map((node) => node['Actual Rows'] * node['Actual Loops']))).toBeLessThanOrEqual(
+    ranges * 1_001,
+  );
+});
+
 /** Blocks that a page reads, and the rows that the largest node of its plan passes on. */
 async function costOf(tenant: TenantId, { scope_id, ...filters }: Filters) {
   const name = scope_id === undefined ? 'jobs_list' : 'jobs_list_of_scope';
@@ -142,6 +159,7 @@ async function costOf(tenant: TenantId, { scope_id, ...filters }: Filters) {
 
 interface Node {
   'Node Type': string;
+  'Index Name'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Shared Hit Blocks': number;

@@ -244,3 +244,43 @@ test('Scopes with hostile ids are distinct, and each Location leads to its Scope
     expect(await sendRaw('GET', created.location)).toMatchObject({ status: 200, body: { scope_id: scope } });
   }
 });
+
+test('spec 60 §3.7: the revisions of every Family, newest first, while more are written', async () => {
+  const scope = 'revisions';
+  const write = (text: string) =>
+    a.call('remember_memory', { body: { scope_id: scope, kind: 'fact', text } });
+  for (let count = 1; count <= 5; count += 1) await write(`entry ${count}`);
+  const address = { scope_id: scope, family: 'memory' as const, artifact_id: 'memory' };
+  const revisions = (params: Record<string, string> = {}, query: Record<string, string> = {}) =>
+    a.call('list_artifact_revisions', { params: { ...address, ...params } as typeof address, query });
+  const first = await revisions({}, { limit: '2' });
+  await write('entry 6');
+  const second = await revisions({}, { limit: '100', cursor: first.body.next_cursor ?? '' });
+  const items = [...first.body.items, ...second.body.items];
+  expect(items.map(({ revision }) => revision)).toEqual([5, 4, 3, 2, 1]);
+  expect(second.body.next_cursor).toBeNull();
+  const times = items.map(({ created_at }) => created_at);
+  expect(times).toEqual(times.toSorted().toReversed());
+  for (const { revision } of items) {
+    const params = { ...address, revision: String(revision) };
+    expect((await a.call('get_artifact_revision', { params })).status).toBe(200);
+  }
+  const cursor = first.body.next_cursor ?? '';
+  for (const altered of flipped(cursor)) {
+    expect((await revisions({}, { cursor: altered })).error?.code).toBe('invalid_cursor');
+  }
+  expect((await revisions({ artifact_id: 'unknown' }, { cursor })).error?.code).toBe('invalid_cursor');
+  expect((await revisions({ scope_id: 'other' }, { cursor })).error?.code).toBe('invalid_cursor');
+  for (const unknown of [{ artifact_id: 'unknown' }, { scope_id: 'other' }, { family: 'skill' }]) {
+    expect((await revisions(unknown)).error?.code).toBe('artifact_not_found');
+  }
+  for (const wrong of [{ limit: '0' }, { limit: '101' }, { cursor: 'x'.repeat(4097) }]) {
+    expect((await revisions({}, wrong)).status).toBe(422);
+  }
+  const b = clientFor(service.url, { authorization: `Bearer ${tokens.b}` });
+  const foreign = await b.call('list_artifact_revisions', {
+    params: address,
+    query: { cursor },
+  });
+  expect(foreign.error?.code).toBe('invalid_cursor');
+});

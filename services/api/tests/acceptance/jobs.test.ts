@@ -58,6 +58,56 @@ const list = async (filters: Record<string, string> = {}) =>
 const hasStatus = (job_id: string, status: string) =>
   waitUntil(async () => (await get(job_id)).status === status);
 
+test('spec 60 §3.8: a tenant counts its own jobs by queue, and learns which queues have a worker', async () => {
+  const queues = async (client = acme()) => (await client.call('list_queues')).body.queues;
+  const names = [
+    'memory-flush',
+    'memory-embed',
+    'candidate-generation',
+    'external-skill-scan',
+    'remote-reconcile',
+    'report-render',
+  ];
+  const none = { value: 0, exact: true };
+  const idleQueue = { has_worker: false, queued: none, running: none, failed: none };
+  const noTimes = { oldest_queued_at: null, oldest_running_at: null };
+  expect(await queues()).toEqual(names.map((queue) => ({ queue, ...idleQueue, ...noTimes })));
+  await pretendWorker();
+  await waitUntil(async () => (await queues())[0]?.has_worker === true);
+  const first = await get(await queueFlush('one'));
+  await queueFlush('two');
+  expect((await queues())[0]).toEqual({
+    queue: 'memory-flush',
+    ...idleQueue,
+    ...noTimes,
+    has_worker: true,
+    queued: { value: 2, exact: true },
+    oldest_queued_at: first.created_at,
+  });
+  await query(service.databaseUrl, "UPDATE jobs SET status = 'running' WHERE job_id = $1", [first.job_id]);
+  await query(
+    service.databaseUrl,
+    `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, finished_at)
+     SELECT tenant_id, gen_random_uuid(), 'report-render', 'get_handoff_report', n::text, '{}', 'failed', now()
+     FROM tenants, generate_series(1, 1001) n WHERE name = 'acme'`,
+  );
+  const [flush, , , , , report] = await queues();
+  expect(flush).toMatchObject({
+    queued: { value: 1 },
+    running: { value: 1, exact: true },
+    oldest_running_at: first.created_at,
+  });
+  expect(report).toMatchObject({ failed: { value: 1000, exact: false }, ...noTimes });
+  const seenByOther = await queues(other());
+  expect(
+    seenByOther.every(
+      (view) =>
+        JSON.stringify([view.queued, view.running, view.failed]) === JSON.stringify([none, none, none]),
+    ),
+  ).toBe(true);
+  expect(seenByOther[0]?.has_worker).toBe(true);
+});
+
 test('spec 00 §8.1: a tenant lists its own jobs by any filters, and a cursor belongs to them', async () => {
   await pretendWorker();
   const ids = [];

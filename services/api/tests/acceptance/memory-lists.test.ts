@@ -195,3 +195,101 @@ test('spec 20 L7: pages of changes run to the head of the first page', async () 
     expect((await changes(asked)).error?.code).toBe('invalid_cursor');
   }
 });
+
+/** An entry of so many events: added, revised, then retired at last. */
+async function eventful(scope_id: string, events: number) {
+  let { entry } = await remember(service, scope_id, 'version 1');
+  for (let version = 2; version < events; version += 1) {
+    const { body } = await service.call('revise_memory_entry', {
+      body: {
+        scope_id,
+        citation: entry.citation,
+        kind: 'fact',
+        text: `version ${version}`,
+        reason: `because ${version}`,
+      },
+    });
+    if (body.entry === null) throw new Error('The revision has no entry.');
+    entry = body.entry;
+  }
+  return entry;
+}
+
+const historyPages = async (scope_id: string, entry_id: string, limit: number) => {
+  const pages = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { body } = await service.call('list_memory_entry_history', {
+      body: { scope_id, entry_id, limit, ...(cursor !== undefined && { cursor }) },
+    });
+    pages.push(body);
+    cursor = body.next_cursor;
+  }
+  return pages;
+};
+
+test('spec 60 scenario 18: an entry with 300 events: pages of 20, each link exact after 50 more events', async () => {
+  const scope_id = freshScope();
+  const entry = await eventful(scope_id, 300);
+  await retire(service, scope_id, entry.citation);
+  const { entry_id } = entry.citation;
+  const first = await service.call('list_memory_entry_history', { body: { scope_id, entry_id } });
+  const events = [...first.body.events];
+  for (let cursor = first.body.next_cursor; cursor !== null; ) {
+    // Other revisions between the pages are in no page of this list.
+    await remember(service, scope_id, `between ${events.length}`);
+    const { body } = await service.call('list_memory_entry_history', {
+      body: { scope_id, entry_id, cursor },
+    });
+    expect(body.memory).toEqual(first.body.memory);
+    events.push(...body.events);
+    cursor = body.next_cursor;
+  }
+  expect(events.map(({ entry: { version } }) => version)).toEqual([
+    299,
+    ...Array.from({ length: 299 }, (_, index) => 299 - index),
+  ]);
+  expect(events[0]).toMatchObject({ op: 'deactivate', entry: { state: 'inactive', text: 'version 299' } });
+  expect(events[1]).toMatchObject({ op: 'revise', reason: 'because 299', entry: { state: 'active' } });
+  expect(events.at(-1)).toMatchObject({ op: 'add', reason: null, entry: { text: 'version 1' } });
+  const times = events.map(({ at }) => at);
+  expect(times).toEqual(times.toSorted().toReversed());
+  await remember(service, scope_id, 'version 299');
+  for (let more = 0; more < 49; more += 1) await remember(service, scope_id, `more ${more}`);
+  for (const event of events.filter((_, index) => index % 13 === 0)) {
+    const { body } = await service.call('get_memory_entry', {
+      body: { scope_id, citation: event.entry.citation },
+    });
+    expect(body).toEqual(event.entry);
+  }
+});
+
+test('spec 60 §3.3: the history of an entry ends at the head of its first page, and a page at 4 MiB', async () => {
+  const scope_id = freshScope();
+  const { citation } = await eventful(scope_id, 4);
+  const { entry_id } = citation;
+  const pages = await historyPages(scope_id, entry_id, 2);
+  expect(pages.map(({ events }) => events.map(({ entry }) => entry.version))).toEqual([[3, 2], [1]]);
+  const [cursor] = pages.map(({ next_cursor }) => next_cursor);
+  const other = (await remember(service, scope_id, 'another entry')).entry.citation;
+  for (const [change, code] of [
+    [{ cursor: alter(cursor ?? '') }, 'invalid_cursor'],
+    [{ cursor, entry_id: other.entry_id }, 'invalid_cursor'],
+    [{ cursor, scope_id: freshScope() }, 'invalid_cursor'],
+    [{ cursor, artifact_id: 'another' }, 'invalid_cursor'],
+    [{ entry_id: other.entry_version_id }, 'memory_not_found'],
+    [{ entry_id: entry_id.toUpperCase() }, 'memory_not_found'],
+    [{ entry_id: "'--" }, 'memory_not_found'],
+    [{ artifact_id: 'another' }, 'memory_not_found'],
+    [{ scope_id: freshScope() }, 'memory_not_found'],
+    [{ entry_id: 'a b' }, 'invalid_request'],
+    [{ limit: 101 }, 'invalid_request'],
+    [{ limit: 0 }, 'invalid_request'],
+    [{ cursor: '' }, 'invalid_request'],
+  ] as const) {
+    const body = { scope_id, entry_id, ...change };
+    expect([change, (await service.call('list_memory_entry_history', { body })).error?.code]).toEqual([
+      change,
+      code,
+    ]);
+  }
+});

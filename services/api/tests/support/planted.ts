@@ -17,12 +17,17 @@ export interface Names {
   key: string;
   entriesCursor: string;
   changesCursor: string;
+  /** An entry that was revised, and a cursor of its history. */
+  revised_id: string;
+  historyCursor: string;
   /** A Memory Artifact besides the Scope Memory, the ETag of its head, and a cursor of the list of Artifacts. */
   artifact_id: string;
   etag: string;
   /** The receipt of the Scope's Handoff. Revision one of the Handoff cites `source_id`. */
   receipt_id: string;
   artifactsCursor: string;
+  /** A cursor of the revisions of the Scope Memory. */
+  revisionsCursor: string;
   /** An Experience, and a Skill with the digests of its package. */
   experience_id: string;
   skill_id: string;
@@ -70,7 +75,8 @@ export async function plant(client: Client): Promise<Names> {
   const scope_id = freshScope();
   const source_id = freshScope('source');
   const key = freshScope('key');
-  for (const text of ['first wall', 'second wall']) await remember(client, scope_id, text);
+  const revised = await plantHistory(client, scope_id);
+  await remember(client, scope_id, 'second wall');
   const { entry } = await remember(client, scope_id, 'third wall');
   await capture(client, scope_id, source_id, content);
   await client.call('create_source', {
@@ -82,6 +88,10 @@ export async function plant(client: Client): Promise<Names> {
     params: { scope_id },
     body: { family: 'memory', content: { entries: [{ kind: 'fact', text: 'fourth wall' }] } },
     headers: { 'idempotency-key': key },
+  });
+  const revisions = await client.call('list_artifact_revisions', {
+    params: { scope_id, family: 'memory', artifact_id: 'memory' },
+    query: { limit: '1' },
   });
   const artifacts = await client.call('list_artifacts', {
     params: { scope_id, family: 'memory' },
@@ -134,10 +144,12 @@ export async function plant(client: Client): Promise<Names> {
     key,
     entriesCursor: entries.body.next_cursor ?? '',
     changesCursor: changes.body.next_cursor ?? '',
+    ...revised,
     artifact_id: artifact.body.artifact_id,
     etag: artifact.headers.get('etag') ?? '',
     receipt_id,
     artifactsCursor: artifacts.body.next_cursor ?? '',
+    revisionsCursor: revisions.body.next_cursor ?? '',
     experience_id: lesson.body.artifact_id,
     skill_id: skill.body.artifact_id,
     tree_digest: kept.package?.tree_digest ?? '',
@@ -165,10 +177,13 @@ export function inventNames(like: Names): Names {
     key: freshScope('key'),
     entriesCursor: inventCursor(like.entriesCursor),
     changesCursor: inventCursor(like.changesCursor),
+    revised_id: newId(),
+    historyCursor: inventCursor(like.historyCursor),
     artifact_id: newId(),
     receipt_id: freshScope('receipt'),
     etag: `"1-${randomBytes(16).toString('hex')}"`,
     artifactsCursor: inventCursor(like.artifactsCursor),
+    revisionsCursor: inventCursor(like.revisionsCursor),
     experience_id: newId(),
     skill_id: newId(),
     tree_digest: randomBytes(32).toString('hex'),
@@ -195,6 +210,19 @@ export function inventNames(like: Names): Names {
     event_id: freshScope('event'),
     workspace_id: freshScope('workspace'),
   };
+}
+
+/** Remembers an entry and revises it. */
+async function plantHistory(client: Client, scope_id: string) {
+  const { entry } = await remember(client, scope_id, 'first wall');
+  const { entry_id: revised_id } = entry.citation;
+  await client.call('revise_memory_entry', {
+    body: { scope_id, citation: entry.citation, kind: 'fact', text: 'first wall, higher' },
+  });
+  const history = await client.call('list_memory_entry_history', {
+    body: { scope_id, entry_id: revised_id, limit: 1 },
+  });
+  return { revised_id, historyCursor: history.body.next_cursor ?? '' };
 }
 
 /** Enrolls a target and publishes the Skill to it. */

@@ -38,6 +38,10 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   },
   get_memory_entry: citeRemembered,
   revise_memory_entry: citeRemembered,
+  list_memory_entry_history: async (client, scope) => {
+    const { entry_id } = citationIn(await sendExample(client, 'remember_memory', scope));
+    return { body: { entry_id } };
+  },
   retire_memory_entry: citeRemembered,
   get_artifact: async (client, scope, status) => {
     await sendExample(client, 'create_artifact', scope);
@@ -50,6 +54,10 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   get_artifact_revision: async (client, scope) => {
     await sendExample(client, 'create_artifact', scope);
     return { params: { revision: '1' } };
+  },
+  list_artifact_revisions: async (client, scope) => {
+    await sendExample(client, 'create_artifact', scope);
+    return {};
   },
   publish_artifact: preparePublication,
   create_work_contract: captureCited,

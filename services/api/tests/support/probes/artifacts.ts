@@ -32,6 +32,11 @@ export const artifactProbes = {
   get_artifact_revision: ({ scope_id, artifact_id }) => [
     get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}/revisions/1`),
   ],
+  list_artifact_revisions: ({ scope_id, artifact_id, experience_id, revisionsCursor }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}/revisions`),
+    get(`/v1/scopes/${scope_id}/artifacts/memory/memory/revisions?cursor=${revisionsCursor}`),
+    get(`/v1/scopes/${scope_id}/artifacts/experience/${experience_id}/revisions`),
+  ],
   replace_artifact: ({ scope_id, artifact_id, etag }) => [
     {
       method: 'PUT',

@@ -32,5 +32,9 @@ export const memoryProbes = {
     post('/v1/memory/changes', { scope_id, since_revision: 0 }),
     post('/v1/memory/changes', { scope_id, cursor }),
   ],
+  list_memory_entry_history: ({ scope_id, revised_id: entry_id, historyCursor: cursor }) => [
+    post('/v1/memory/entries/history', { scope_id, entry_id }),
+    post('/v1/memory/entries/history', { scope_id, entry_id, cursor }),
+  ],
   flush_memory: ({ scope_id }) => [post('/v1/memory/flush', { scope_id })],
 } satisfies Partial<Probes>;
