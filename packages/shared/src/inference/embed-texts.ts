@@ -1,10 +1,9 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { traceHeaders } from '@continuity/kernel/telemetry';
 import { embedMany } from 'ai';
-import type { Embedded, EmbeddingEndpoint } from './embedding.ts';
 import { InferenceError } from './errors.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import { toTokenCount } from './model-endpoint.ts';
+import { type Embedded, type EmbeddingEndpoint, toTokenCount } from './model-endpoint.ts';
 import { asInferenceError } from './sdk-errors.ts';
 
 /**

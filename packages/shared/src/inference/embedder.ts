@@ -1,6 +1,5 @@
-import type { Embedder, EmbeddingEndpoint } from './embedding.ts';
 import { InferenceError } from './errors.ts';
-import { observeRequest } from './model-endpoint.ts';
+import { type Embedder, type EmbeddingEndpoint, observeRequest } from './model-endpoint.ts';
 
 /** The text that the service embeds to check whether an endpoint works. */
 export const probeText = 'The quick brown fox jumps over the lazy dog.';

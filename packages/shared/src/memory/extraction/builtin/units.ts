@@ -1,8 +1,10 @@
 import { trimWhite } from '@continuity/contract';
+import { normalizeText } from '@continuity/kernel/text';
 import { type Block, splitBlocks } from './blocks.ts';
 import type { SourceText } from './chat.ts';
 import { blankOutCode, blankOutTraces, isLogLine } from './code.ts';
-import { credentialMark, maskCredentials } from './credential-mask.ts';
+import { credentialMark, hasCredentialOrMask, maskCredentials } from './credential-mask.ts';
+import { isLongEnough } from './cut.ts';
 import type { KnownKind } from './kinds.ts';
 import { canJoinWithoutSpace } from './scripts.ts';
 import { hasSentenceEnd, splitSentences } from './sentences.ts';
@@ -88,4 +90,14 @@ function joinLines(lines: readonly string[]): string {
     before = line;
   }
   return parts.join('');
+}
+
+/**
+ * Returns the list items and sentences of a text, in order and without the names of speakers. Each has at least 3 words or 4 CJK
+ * characters (spec 20 X2, X4). Excludes headings, code, logs, bare URLs and credentials.
+ */
+export function plainSentences(text: string): string[] {
+  return unitsOf({ text, speaker: null })
+    .map((unit) => normalizeText(unit.text))
+    .filter((sentence) => isLongEnough(sentence, 'conversation') && !hasCredentialOrMask(sentence));
 }
