@@ -9,7 +9,7 @@ from continuity_client import AsyncClient, Client, ConnectionFailed, ServiceErro
 
 OK = {"status": 200, "body": {"hits": []}}
 SEARCH = {"scope_id": "s", "query": "q"}
-REVISE: Any = {"scope_id": "s", "citation": {}, "kind": "fact", "text": "x"}
+APPROVE: Any = {"scope_id": "s", "candidate_id": "c", "expected_version": 1}
 
 
 def test_a_request_is_distributed_over_path_query_and_body(scripted: Scripted) -> None:
@@ -53,14 +53,14 @@ def test_a_safe_call_survives_a_cut_and_a_503(scripted: Scripted) -> None:
 def test_an_unsafe_call_is_sent_once(scripted: Scripted) -> None:
     scripted.steps = [{"cut": True}]
     with Client(scripted.url) as client, pytest.raises(ConnectionFailed):
-        client.revise_memory_entry(REVISE)
+        client.approve_artifact_candidate(APPROVE)
     assert len(scripted.received) == 1
 
 
 def test_an_unsafe_call_that_was_refused_before_work_is_repeated(scripted: Scripted) -> None:
     scripted.steps = [refusal(429, "rate_limited"), OK]
     with Client(scripted.url) as client:
-        client.revise_memory_entry(REVISE)
+        client.approve_artifact_candidate(APPROVE)
     assert len(scripted.received) == 2
 
 

@@ -69,25 +69,16 @@ test('a call that is safe to repeat survives a cut and a 503', async () => {
 });
 
 test('a call that is not safe to repeat is sent once', async () => {
-  const revise = (client: Client) =>
-    client.reviseMemoryEntry({
-      scope_id: 's',
-      citation: {
-        memory: { family: 'memory', artifact_id: 'memory', revision: 1 },
-        entry_id: 'e',
-        entry_version_id: 'v',
-      },
-      kind: 'fact',
-      text: 'x',
-    } as never);
+  const approve = (client: Client) =>
+    client.approveArtifactCandidate({ scope_id: 's', candidate_id: 'c', expected_version: 1 });
   const cut = await scripted({ cut: true });
-  await expect(revise(cut.client)).rejects.toThrow(ConnectionError);
+  await expect(approve(cut.client)).rejects.toThrow(ConnectionError);
   expect(cut.received).toHaveLength(1);
   const unavailable = await scripted(refusal(503, 'database_unavailable'));
-  await expect(revise(unavailable.client)).rejects.toMatchObject({ code: 'database_unavailable' });
+  await expect(approve(unavailable.client)).rejects.toMatchObject({ code: 'database_unavailable' });
   expect(unavailable.received).toHaveLength(1);
   const refused = await scripted(refusal(429, 'rate_limited', {}, 0), ok);
-  await revise(refused.client);
+  await approve(refused.client);
   expect(refused.received).toHaveLength(2);
 });
 

@@ -9,8 +9,10 @@ test('canonical JSON is given within exactly as many bytes as it has', () => {
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (given) => {
       const value = given as JsonValue;
       const text = canonicalJson(value);
-      expect(canonicalJsonWithin(value, utf8Length(text))).toBe(text);
-      expect(canonicalJsonWithin(value, utf8Length(text) - 1)).toBeUndefined();
+      const bytes = utf8Length(text);
+      expect(canonicalJsonWithin('at', value, bytes)).toEqual({ canonical: text, issues: [] });
+      const { issues } = canonicalJsonWithin('at', value, bytes - 1);
+      expect(issues).toMatchObject([{ path: 'at', message: expect.stringContaining(`, and has ${bytes}`) }]);
     }),
   );
 });

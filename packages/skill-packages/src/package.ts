@@ -79,12 +79,16 @@ export function admitTree(
   { admission, directoryName }: AdmitOptions,
 ): SkillPackage {
   if (tree.length > maxPackageFiles) {
-    throw new InvalidPackageError('too_many_files', `must have at most ${maxPackageFiles} files`);
+    throw new InvalidPackageError(
+      'too_many_files',
+      `must have at most ${maxPackageFiles} files, and has ${tree.length}`,
+    );
   }
-  if (sizeOf(tree) > maxPackageBytes) {
+  const size = sizeOf(tree);
+  if (size > maxPackageBytes) {
     throw new InvalidPackageError(
       'package_too_large',
-      `has files of more than ${maxPackageBytes} bytes in all`,
+      `must have files of at most ${maxPackageBytes} bytes in all, and has ${size}`,
     );
   }
   const skillFile = tree.find(({ path }) => path === entrypoint);
@@ -101,10 +105,11 @@ export function admitTree(
     );
   }
   const admitted = packageOf(tree, fields);
-  if (Buffer.byteLength(writeFileList(admitted.list)) > maxFileListBytes) {
+  const listBytes = Buffer.byteLength(writeFileList(admitted.list));
+  if (listBytes > maxFileListBytes) {
     throw new InvalidPackageError(
       'manifest_too_large',
-      `has a file list of more than ${maxFileListBytes} bytes`,
+      `must have a file list of at most ${maxFileListBytes} bytes, and has one of ${listBytes}`,
     );
   }
   return admitted;

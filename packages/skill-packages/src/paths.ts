@@ -27,13 +27,15 @@ export function findPathProblem(path: string, admission: Admission): string | un
 
 function findBasicProblem(path: string): string | undefined {
   // The bound comes first: normalizing a long run of combining marks takes quadratic time.
-  if (Buffer.byteLength(path) > maxPathBytes) return `has more than ${maxPathBytes} bytes`;
+  const bytes = Buffer.byteLength(path);
+  if (bytes > maxPathBytes) return `has ${bytes} bytes, more than ${maxPathBytes}`;
   if (hasControlCharacter(path)) return 'holds a control character';
   if (path.includes('\\')) return 'holds a backslash';
   if (path.includes(':')) return 'holds a colon';
   if (path.startsWith('/')) return 'is absolute';
   const components = path.split('/');
-  if (components.length > maxPathComponents) return `has more than ${maxPathComponents} components`;
+  if (components.length > maxPathComponents)
+    return `has ${components.length} components, more than ${maxPathComponents}`;
   if (components.some((component) => component === '' || component === '.' || component === '..')) {
     return 'has a component that is empty, `.` or `..`';
   }

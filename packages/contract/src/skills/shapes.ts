@@ -57,8 +57,10 @@ const mapValue = withoutAny(
 export const metadataMap = z
   .custom<Record<string, string>>(isObject, { error: 'must be an object', abort: true })
   .superRefine((map, context) => {
-    if (Object.keys(map).length > maxMetadataKeys) {
-      context.addIssue({ code: 'custom', message: `must have at most ${maxMetadataKeys} entries` });
+    const count = Object.keys(map).length;
+    if (count > maxMetadataKeys) {
+      const message = `must have at most ${maxMetadataKeys} entries, and has ${count}`;
+      context.addIssue({ code: 'custom', message });
       return;
     }
     for (const [key, value] of Object.entries(map)) {

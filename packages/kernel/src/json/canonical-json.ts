@@ -12,16 +12,18 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /**
- * The canonical JSON of a value, or undefined if it has more than `maxBytes`. `JSON.stringify` measures the length first: only the
- * order of the fields differs, and for 8 MB of small values it takes 0.1 s where canonical JSON takes 1.5 s.
+ * The canonical JSON of a value. If it has more than `maxBytes`, an empty text and an issue with its size. `JSON.stringify` measures the
+ * size first: only the order of the fields differs, and for 8 MB of small values it takes 0.1 s where canonical JSON takes 1.5 s.
  */
-export function canonicalJsonWithin(value: JsonValue, maxBytes: number): string | undefined {
-  return utf8Length(JSON.stringify(value)) > maxBytes ? undefined : canonicalJson(value);
-}
-
-/** The issue of a value that has more than `maxBytes` of canonical JSON. */
-export function tooManyBytes(path: string, maxBytes: number): Issue {
-  return { path, message: `must be at most ${maxBytes} bytes of canonical JSON` };
+export function canonicalJsonWithin(
+  path: string,
+  value: JsonValue,
+  maxBytes: number,
+): { canonical: string; issues: Issue[] } {
+  const bytes = utf8Length(JSON.stringify(value));
+  if (bytes <= maxBytes) return { canonical: canonicalJson(value), issues: [] };
+  const message = `must be at most ${maxBytes} bytes of canonical JSON, and has ${bytes}`;
+  return { canonical: '', issues: [{ path, message }] };
 }
 
 /** SHA-256 of the canonical JSON of a value, as 64 hex digits. */

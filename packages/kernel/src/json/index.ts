@@ -8,7 +8,6 @@ export {
   digestHex,
   hashBytes,
   hashHex,
-  tooManyBytes,
 } from './canonical-json.ts';
 export { isJsonObject, type JsonObject, type JsonValue, joinPath, textOfJson } from './json.ts';
 export { findJsonIssues, findTextProblem } from './json-issues.ts';

@@ -1,13 +1,12 @@
 import type { WorkSourceReceipt } from '@continuity/contract/work';
 import type { Database, Sql, TenantId } from '@continuity/kernel/database';
-import { invalidRequest } from '@continuity/kernel/errors';
+import { requireNoIssues } from '@continuity/kernel/errors';
 import {
   canonicalJson,
   canonicalJsonWithin,
   digestFromBytes,
   hashBytes,
   type JsonObject,
-  tooManyBytes,
 } from '@continuity/kernel/json';
 import { contentRef } from '../evidence/index.ts';
 import {
@@ -69,8 +68,7 @@ export async function captureRecord<T>(
 
 /** Throws 422 for a record over the limit of a Source (spec 30 §2.2.1). `path` is its field in the request. */
 export function checkRecordSize(path: string, record: JsonObject): void {
-  if (canonicalJsonWithin(record, maxContentBytes) !== undefined) return;
-  throw invalidRequest([tooManyBytes(path, maxContentBytes)]);
+  requireNoIssues(canonicalJsonWithin(path, record, maxContentBytes).issues);
 }
 
 function toSource({ tenantId, scopeId, sourceId, kind, content }: WorkRecord): NewSource {

@@ -75,7 +75,7 @@ test('a SKILL.md of 131,072 bytes is read, and one byte more is not', async () =
   await truncate(join(directory, 'SKILL.md'), 131_072);
   expect(fingerprintOf(directory)).toMatch(/^[0-9a-f]{64}$/);
   await truncate(join(directory, 'SKILL.md'), 131_073);
-  expect(() => fingerprintOf(directory)).toThrow('has a SKILL.md of more than 131072 bytes');
+  expect(() => fingerprintOf(directory)).toThrow('has a SKILL.md of 131073 bytes, more than 131072');
 });
 
 const hostile: Record<string, [(directory: string) => Promise<unknown>, string]> = {

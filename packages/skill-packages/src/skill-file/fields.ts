@@ -107,7 +107,7 @@ function readMetadata(map: unknown): Record<string, string> {
   if (map === null) return {};
   if (!isMap(map)) throw invalid('metadata', 'must be a mapping');
   if (map.items.length > maxMetadataKeys)
-    throw invalid('metadata', `must have at most ${maxMetadataKeys} entries`);
+    throw invalid('metadata', `must have at most ${maxMetadataKeys} entries, and has ${map.items.length}`);
   return Object.fromEntries(map.items.map(({ key, value }) => readEntry(key, value)));
 }
 
@@ -129,7 +129,9 @@ function findProblem(text: string, min: number, max: number): string | undefined
   // An escape of YAML can make both, and neither can be stored.
   if (text.includes('\0') || !text.isWellFormed()) return 'holds a NUL character or a lone surrogate';
   const length = codePointLength(text);
-  return length < min || length > max ? `must have ${min} to ${max} characters` : undefined;
+  return length < min || length > max
+    ? `must have ${min} to ${max} characters, and has ${length}`
+    : undefined;
 }
 
 function findUntrimmed(text: string): string | undefined {

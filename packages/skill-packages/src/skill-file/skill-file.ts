@@ -48,7 +48,7 @@ function readMapping<Fields>(front: string, read: (map: YAMLMap) => Fields): Fie
 /** Splits a `SKILL.md` into its front matter and what follows. Throws `invalid_entrypoint`. */
 export function splitSkillFile(bytes: Buffer): { front: string; body: string } {
   if (bytes.length === 0 || bytes.length > maxSkillFileBytes) {
-    throw invalidEntrypoint(`must have 1 to ${maxSkillFileBytes} bytes`);
+    throw invalidEntrypoint(`must have 1 to ${maxSkillFileBytes} bytes, and has ${bytes.length}`);
   }
   const text = bytes.toString('utf8');
   if (!isUtf8(bytes) || text.startsWith('\uFEFF') || text.includes('\0')) {
@@ -153,14 +153,18 @@ export function findFieldIssues(fields: SkillFields, validation: readonly string
     const message = `must have 1 to ${maxStandardName} characters: words of a-z and 0-9, joined by single hyphens`;
     issues.push({ path: 'name', message });
   }
-  if (codePointLength(description) > maxStandardDescription) {
-    const message = `must have at most ${maxStandardDescription} characters`;
+  const length = codePointLength(description);
+  if (length > maxStandardDescription) {
+    const message = `must have at most ${maxStandardDescription} characters, and has ${length}`;
     issues.push({ path: 'description', message });
   }
   if (isBlank(instructions) && validation.length === 0) {
     issues.push({ path: 'instructions', message: 'must not be blank if validation is empty' });
-  } else if (Buffer.byteLength(writeSkillFile(fields, validation).text) > maxSkillFileBytes) {
-    const message = `must fit into a SKILL.md of at most ${maxSkillFileBytes} bytes`;
+    return issues;
+  }
+  const bytes = Buffer.byteLength(writeSkillFile(fields, validation).text);
+  if (bytes > maxSkillFileBytes) {
+    const message = `must fit into a SKILL.md of at most ${maxSkillFileBytes} bytes, and makes one of ${bytes}`;
     issues.push({ path: 'instructions', message });
   }
   return issues;

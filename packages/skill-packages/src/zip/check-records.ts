@@ -49,7 +49,7 @@ export function checkRecords(records: readonly ZipRecord[], admission: Admission
   requireSize(records);
   refuseFirst(records, 'compression_ratio', ({ size, compressedSize }) =>
     size > ratioFreeBytes && size > maxRatio * compressedSize
-      ? `is more than ${maxRatio} times as large as its compressed form`
+      ? `is more than ${maxRatio} times as large as its compressed form: ${size} bytes from ${compressedSize}`
       : undefined,
   );
 }
@@ -70,7 +70,7 @@ function requireCount(records: readonly ZipRecord[]): void {
   if (files <= maxPackageFiles && records.length <= maxArchiveRecords) return;
   throw new InvalidPackageError(
     'too_many_files',
-    `must have at most ${maxPackageFiles} files and ${maxArchiveRecords} records`,
+    `must have at most ${maxPackageFiles} files and ${maxArchiveRecords} records, and has ${files} and ${records.length}`,
   );
 }
 
@@ -79,7 +79,7 @@ function requireSize(records: readonly ZipRecord[]): void {
   if (sum <= maxPackageBytes) return;
   throw new InvalidPackageError(
     'package_too_large',
-    `has files of more than ${maxPackageBytes} bytes in all`,
+    `must have files of at most ${maxPackageBytes} bytes in all, and has ${sum}`,
   );
 }
 

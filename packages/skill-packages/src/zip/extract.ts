@@ -87,7 +87,10 @@ export function decodeBase64(text: string): Buffer {
  */
 export function readForeignArchive(archive: Buffer, admission: Admission): PackageFile[] {
   if (archive.length > maxArchiveBytes) {
-    throw new InvalidPackageError('archive_too_large', `must have at most ${maxArchiveBytes} bytes`);
+    throw new InvalidPackageError(
+      'archive_too_large',
+      `must have at most ${maxArchiveBytes} bytes, and has ${archive.length}`,
+    );
   }
   const records = readDirectory(archive);
   checkRecords(records, admission);

@@ -44,7 +44,7 @@ function readArguments(operation: OperationSpec, args: Record<string, unknown>):
   const limit = bodyLimitOf(operation);
   if (bytes.length > limit) {
     throw serviceError('body_too_large', {
-      message: `The arguments exceed ${limit} bytes. Send smaller ones.`,
+      message: `The arguments have ${bytes.length} bytes, and the limit is ${limit}. Send smaller ones.`,
       details: { limit_bytes: limit },
     });
   }

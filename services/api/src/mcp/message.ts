@@ -48,8 +48,13 @@ export function readMessage(body: Uint8Array): ReadMessage {
   if (Array.isArray(value))
     return refuse(invalidRequest, 'Send one message a request: batches are not supported.');
   const { envelope, name, args } = takeArguments(value);
-  if (body.length > maxEnvelopeBytes && Buffer.byteLength(JSON.stringify(envelope)) > maxEnvelopeBytes)
-    return refuse(invalidRequest, 'A message without the arguments of a tool has at most 64 KiB.');
+  const bytes = body.length > maxEnvelopeBytes ? Buffer.byteLength(JSON.stringify(envelope)) : 0;
+  if (bytes > maxEnvelopeBytes) {
+    return refuse(
+      invalidRequest,
+      `A message without the arguments of a tool has at most ${maxEnvelopeBytes} bytes, and this one has ${bytes}.`,
+    );
+  }
   return { isRefused: false, value: envelope, call: isToolName(name) ? readCall(name, args) : null };
 }
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { agentKinds } from '@continuity/contract/skill-format';
+import { agentKinds, maxArchiveBytes } from '@continuity/contract/skill-format';
 import { type AgentKind, ExportError, exportSkill } from '@continuity/skill-packages/export';
 import { Argument, type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
@@ -143,6 +143,9 @@ async function upload(
   { target, reason }: EvidenceOptions,
 ) {
   const archive = await readBytes(path);
+  if (archive.length > maxArchiveBytes) {
+    throw new UsageError(`${path} has ${archive.length} bytes, and an archive at most ${maxArchiveBytes}.`);
+  }
   const candidate = await client.proposeSkillPackage({
     scope_id: scope(),
     archive_base64: archive.toString('base64'),

@@ -1,7 +1,7 @@
 import type { Issue, OperationInput } from '@continuity/contract';
 import type { ConnectorBinding, connectorOperations } from '@continuity/contract/connectors';
 import { requireNoIssues } from '@continuity/kernel/errors';
-import { canonicalJsonWithin, type JsonValue, tooManyBytes } from '@continuity/kernel/json';
+import { canonicalJsonWithin, type JsonValue } from '@continuity/kernel/json';
 
 /** Limit of a checkpoint, in bytes of canonical JSON (spec 10 §9). */
 const maxCheckpointBytes = 65_536;
@@ -29,7 +29,7 @@ export function prepareCheckpoint({ binding, expected, checkpoint }: CommitBody)
 
 /** Adds an issue for a value over its limit, and returns an empty text for it. */
 function write(path: string, value: unknown, issues: Issue[]): string {
-  const canonical = canonicalJsonWithin(value as JsonValue, maxCheckpointBytes);
-  if (canonical === undefined) issues.push(tooManyBytes(path, maxCheckpointBytes));
-  return canonical ?? '';
+  const written = canonicalJsonWithin(path, value as JsonValue, maxCheckpointBytes);
+  issues.push(...written.issues);
+  return written.canonical;
 }

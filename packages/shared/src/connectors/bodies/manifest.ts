@@ -7,7 +7,6 @@ import {
   canonicalJsonWithin,
   digestHex,
   type JsonValue,
-  tooManyBytes,
 } from '@continuity/kernel/json';
 import { builtInSourceTypes, textEvidence } from '../../sources/bodies/index.ts';
 import { type ProjectionKey, projectionId, type SourceDefinition, toDefinition } from '../definition.ts';
@@ -66,10 +65,14 @@ function findKeyIssues(path: string, key: ProjectionKey): Issue[] {
 }
 
 function findSchemaIssues(path: string, schema: JsonValue): Issue[] {
-  const isSmallEnough = canonicalJsonWithin(schema, maxSchemaBytes) !== undefined;
+  const depth = depthOf(schema);
   return [
-    ...(isSmallEnough ? [] : [tooManyBytes(path, maxSchemaBytes)]),
-    ...issueIf(depthOf(schema) > maxSchemaDepth, path, `must be nested at most ${maxSchemaDepth} levels`),
+    ...canonicalJsonWithin(path, schema, maxSchemaBytes).issues,
+    ...issueIf(
+      depth > maxSchemaDepth,
+      path,
+      `must be nested at most ${maxSchemaDepth} levels, and has ${depth}`,
+    ),
   ];
 }
 

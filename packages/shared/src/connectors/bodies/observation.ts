@@ -8,7 +8,6 @@ import {
   type JsonObject,
   type JsonValue,
   joinPath,
-  tooManyBytes,
 } from '@continuity/kernel/json';
 import { compareCodePoints } from '@continuity/kernel/text';
 import { z } from 'zod';
@@ -19,11 +18,13 @@ import { findRepeatedKeys } from './manifest.ts';
 /** Fields that the payload repeats (spec 10 §9). */
 const repeated = ['name', 'definition_version', 'materialization', 'description'] as const;
 
-/** The parts of an observation as canonical JSON; null for a part over its limit. */
+/** A part of an observation as canonical JSON, or the issue of its size. */
+type WrittenPart = ReturnType<typeof canonicalJsonWithin>;
+
+/** The parts of an observation: the values of its projections in the order of the request. */
 interface WrittenParts {
-  payload: string | null;
-  /** Of the projections, in the order of the request. */
-  values: (string | null)[];
+  payload: WrittenPart;
+  values: WrittenPart[];
 }
 
 /** Finds the issues of an observation that do not depend on its definition. */
@@ -31,17 +32,17 @@ export function findEnvelopeIssues(observation: SourceObservation, written: Writ
   const payload = observation.payload as JsonObject;
   const differing = repeated.filter((field) => fieldOf(payload, field) !== (observation[field] ?? null));
   return [
-    ...findSizeIssues('observation.payload', written.payload),
+    ...written.payload.issues,
     ...differing.map((field) => ({
       path: `observation.payload.${field}`,
       message: `must equal observation.${field}`,
     })),
     ...findRepeatedKeys('observation', observation.projections),
     ...observation.projections.flatMap(({ key, value }, index) => {
-      const path = `observation.projections[${index}].value`;
+      const path = valuePath(index);
       const isText = projectionId(key) === projectionId(textEvidence);
       return [
-        ...findSizeIssues(path, written.values[index] ?? null),
+        ...(written.values[index]?.issues ?? []),
         ...(isText ? findTextIssues(path, value, observation) : []),
       ];
     }),
@@ -82,9 +83,7 @@ function findTextIssues(path: string, value: unknown, { source_type, name }: Sou
   return wrong;
 }
 
-function findSizeIssues(path: string, canonical: string | null): Issue[] {
-  return canonical === null ? [tooManyBytes(path, maxContentBytes)] : [];
-}
+const valuePath = (index: number): string => `observation.projections[${index}].value`;
 
 type SubmitBody = OperationInput<typeof connectorOperations.submit_source_observation>['body'];
 
@@ -113,15 +112,15 @@ export function prepareObservation({ scope_id, observation }: SubmitBody): {
   observation: PreparedObservation;
 } {
   const written = {
-    payload: write(observation.payload),
-    values: observation.projections.map(({ value }) => write(value)),
+    payload: write('observation.payload', observation.payload),
+    values: observation.projections.map(({ value }, index) => write(valuePath(index), value)),
   };
   requireNoIssues(findEnvelopeIssues(observation, written));
   // The check above refuses parts over their limit.
-  const payload = written.payload ?? '';
+  const payload = written.payload.canonical;
   const projections = observation.projections.map(({ key }, index) => ({
     key,
-    value: written.values[index] ?? '',
+    value: written.values[index]?.canonical ?? '',
   }));
   const { name, source_type, definition_version, definition_fingerprint } = observation;
   return {
@@ -139,8 +138,8 @@ export function prepareObservation({ scope_id, observation }: SubmitBody): {
   };
 }
 
-function write(part: unknown): string | null {
-  return canonicalJsonWithin(part as JsonValue, maxContentBytes) ?? null;
+function write(path: string, part: unknown): WrittenPart {
+  return canonicalJsonWithin(path, part as JsonValue, maxContentBytes);
 }
 
 /** Digest of the whole observation. Omits the other fields of the envelope, because the payload repeats them. */

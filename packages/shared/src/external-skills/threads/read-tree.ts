@@ -186,7 +186,7 @@ function checkFile(path: string, stats: BigIntStats): void {
   if (!stats.isFile()) throw new UnreadableSkill('has a special file');
   if (stats.nlink > 1n) throw new UnreadableSkill('has a file with several hard links');
   if (path === entrypoint && stats.size > maxSkillFileBytes) {
-    throw new UnreadableSkill(`has a ${entrypoint} of more than ${maxSkillFileBytes} bytes`);
+    throw new UnreadableSkill(`has a ${entrypoint} of ${stats.size} bytes, more than ${maxSkillFileBytes}`);
   }
 }
 

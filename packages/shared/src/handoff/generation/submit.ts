@@ -76,7 +76,10 @@ function withBoundaryFirst(boundary: SourceRef, evidence: Citation[]): Citation[
     throw invalidRequest([{ path: 'evidence', message: 'must not contain duplicates' }]);
   if (others.length < maxEvidence) return [first, ...others];
   throw invalidRequest([
-    { path: 'evidence', message: `must be at most ${maxEvidence} Citations, the boundary among them` },
+    {
+      path: 'evidence',
+      message: `must be at most ${maxEvidence} Citations, the boundary among them, and has ${others.length + 1}`,
+    },
   ]);
 }
 

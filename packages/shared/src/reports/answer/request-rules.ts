@@ -4,7 +4,8 @@ import { requireNoIssues } from '@continuity/kernel/errors';
 import { compareCodePoints } from '@continuity/kernel/text';
 
 /** Limit of the period of a report, in milliseconds. */
-const maxPeriodMs = 366 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const maxPeriodMs = 366 * dayMs;
 const firstMs = Date.parse('0001-01-01T00:00:00.000Z');
 
 /** The names of the fields in one spelling of a request, for the paths of its issues. */
@@ -119,8 +120,10 @@ function findPeriodIssues(period: PageJobPayload['period'], names: FieldNames): 
   if (period === null) return [];
   const [start, end] = [Date.parse(period.start), Date.parse(period.end)];
   if (start >= end) return [{ path: names.period, message: 'must start before it ends' }];
-  if (end - start > maxPeriodMs)
-    return [{ path: names.period, message: 'must have at most 366 days of 24 hours' }];
+  if (end - start > maxPeriodMs) {
+    const days = Math.ceil((end - start) / dayMs);
+    return [{ path: names.period, message: `must have at most 366 days of 24 hours, and has ${days}` }];
+  }
   if (!period.compare_to_previous_period || 2 * start - end >= firstMs) return [];
   return [{ path: names.periodStart, message: 'leaves no previous period after the year 1' }];
 }

@@ -15,8 +15,11 @@ export function normalizeKey(key: string): string {
 
 /** The issue of a key that is too long in NFC. */
 export function findKeyIssues(path: string, key: string | null): Issue[] {
-  if (key === null || codePointLength(normalizeKey(key)) <= maxKeyLength) return [];
-  return [{ path, message: `must have at most ${maxKeyLength} characters in Unicode NFC` }];
+  const length = key === null ? 0 : codePointLength(normalizeKey(key));
+  if (length <= maxKeyLength) return [];
+  return [
+    { path, message: `must have at most ${maxKeyLength} characters in Unicode NFC, and has ${length}` },
+  ];
 }
 
 /** Throws 409 `project_conflict` if another Project than `projectId` has the key, archived Projects included. */

@@ -1,13 +1,12 @@
 import type { OperationInput } from '@continuity/contract';
 import type { sourceOperations } from '@continuity/contract/sources';
-import { invalidRequest } from '@continuity/kernel/errors';
+import { requireNoIssues } from '@continuity/kernel/errors';
 import {
   canonicalJson,
   canonicalJsonWithin,
   hashHex,
   type JsonObject,
   type JsonValue,
-  tooManyBytes,
 } from '@continuity/kernel/json';
 import { projectCapturedSource, type WorkProjection } from '../../work-records/bodies/index.ts';
 
@@ -29,8 +28,8 @@ export function writeContent(content: JsonValue): WrittenContent {
 
 /** As `writeContent`. Throws 422 for content over `maxContentBytes`; `path` is its field in the request. */
 export function writeContentWithin(content: JsonValue, path: string): WrittenContent {
-  const canonical = canonicalJsonWithin(content, maxContentBytes);
-  if (canonical === undefined) throw invalidRequest([tooManyBytes(path, maxContentBytes)]);
+  const { canonical, issues } = canonicalJsonWithin(path, content, maxContentBytes);
+  requireNoIssues(issues);
   return toWritten(canonical);
 }
 
@@ -73,8 +72,8 @@ export function prepareCapture(body: CaptureBody): PreparedCapture {
 /** Returns null for null, absent and empty metadata, which are equal. */
 function canonicalMetadata(metadata: JsonObject | null | undefined): string | null {
   if (metadata === null || metadata === undefined) return null;
-  const canonical = canonicalJsonWithin(metadata, maxMetadataBytes);
-  if (canonical === undefined) throw invalidRequest([tooManyBytes('metadata', maxMetadataBytes)]);
+  const { canonical, issues } = canonicalJsonWithin('metadata', metadata, maxMetadataBytes);
+  requireNoIssues(issues);
   return canonical === '{}' ? null : canonical;
 }
 
