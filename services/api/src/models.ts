@@ -32,12 +32,18 @@ const failureCacheMs = 30_000;
 export class ModelCheck {
   readonly #probe: () => Promise<void>;
   #result: Check = 'not_ready';
+  #reason: string | null = null;
   #expiresAt = Number.NEGATIVE_INFINITY;
   #running: Promise<Check> | undefined;
 
   /** `probe` resolves if the model works as configured, else rejects with an `InferenceError`. */
   constructor(probe: () => Promise<void>) {
     this.#probe = probe;
+  }
+
+  /** Why the last result is not `ready`. Names no address, key or content. */
+  get reason(): string | null {
+    return this.#reason;
   }
 
   async read(): Promise<Check> {
@@ -49,7 +55,14 @@ export class ModelCheck {
   }
 
   async #runProbe(): Promise<Check> {
-    this.#result = await withTimeLimit(this.#probe(), probeMs).then(() => 'ready' as const, checkOf);
+    try {
+      await withTimeLimit(this.#probe(), probeMs);
+      this.#result = 'ready';
+      this.#reason = null;
+    } catch (error) {
+      this.#result = checkOf(error);
+      this.#reason = error instanceof InferenceError ? error.message : 'The model did not answer in time.';
+    }
     const isSettled = this.#result === 'ready' || this.#result === 'misconfigured';
     this.#expiresAt = performance.now() + (isSettled ? settledCacheMs : failureCacheMs);
     return this.#result;

@@ -1,5 +1,6 @@
 import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
 import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
+import type { LiveModels } from '@continuity/shared/jobs';
 import type { Check, ModelCheck } from './models.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -9,6 +10,8 @@ const storeProbeMs = 1_500;
 interface Readiness {
   status: 'ready' | 'degraded' | 'not_ready';
   checks: Record<string, Check>;
+  /** Why a model is not ready, by the name of its check. Absent if there is nothing to say. */
+  reasons?: Record<string, string>;
 }
 
 /** Readiness checks of the queue. */
@@ -16,6 +19,8 @@ export interface QueueProbes {
   checkStore(): Promise<Check>;
   /** Queues with a live worker. */
   liveQueues(): Promise<ReadonlySet<QueueName>>;
+  /** What live workers say of their generation model. */
+  liveModels(): Promise<LiveModels>;
 }
 
 /** The optional parts. Readiness checks only configured ones. */
@@ -33,13 +38,15 @@ export async function readReadiness(
   queue: QueueProbes,
   { generation, embedding, hasSkillHosts }: ConfiguredProbes,
 ): Promise<Readiness> {
-  const [databaseCheck, queueCheck, workers, generationCheck, embeddingCheck] = await Promise.all([
+  const [databaseCheck, queueCheck, workers, models, generationCheck, embeddingCheck] = await Promise.all([
     answerOf(checkDatabase(runtime)),
     answerOf(queue.checkStore()),
     answerOf(queue.liveQueues()),
+    answerOf(queue.liveModels()),
     generation?.read(),
     embedding?.check.read(),
   ]);
+  const refusal = typeof models === 'string' ? null : models.refusal;
   const checkWorker = (name: QueueName): Check => {
     if (typeof workers === 'string') return workers;
     return workers.has(name) ? 'ready' : 'unavailable';
@@ -55,9 +62,18 @@ export async function readReadiness(
     if (isHostQueue(name) && !hasSkillHosts) continue;
     checks[`worker.${name}`] = checkWorker(name);
   }
-  if (generationCheck !== undefined) checks['inference.generation'] = generationCheck;
-  if (embeddingCheck !== undefined) checks['inference.embedding'] = embeddingCheck;
-  return { status: summarize(checks), checks };
+  const reasons: Record<string, string> = {};
+  const addModel = (name: string, check: Check, reason: string | null | undefined) => {
+    checks[name] = check;
+    if (check !== 'ready' && reason) reasons[name] = reason;
+  };
+  if (generationCheck === 'ready' && refusal !== null)
+    addModel('inference.generation', 'misconfigured', refusal);
+  else if (generationCheck !== undefined)
+    addModel('inference.generation', generationCheck, generation?.reason);
+  if (embeddingCheck !== undefined) addModel('inference.embedding', embeddingCheck, embedding?.check.reason);
+  const said = Object.keys(reasons).length > 0 && { reasons };
+  return { status: summarize(checks), checks, ...said };
 }
 
 function summarize(checks: Record<string, Check>): Readiness['status'] {

@@ -54,7 +54,7 @@ export function systemHandlers(
         handoff_generation: settings.HANDOFF_GENERATION,
         search_modes: embedding?.embedder() ? ['auto', 'fts', 'vector', 'hybrid'] : ['auto', 'fts'],
         context_versions: [...contextVersion.options],
-        memory_extractor: generationAddress(settings) === undefined ? 'builtin' : 'model',
+        memory_extractor: await extractorOf(settings, queue),
         memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,
       },
     }),
@@ -72,6 +72,12 @@ export function systemHandlers(
       },
     }),
   };
+}
+
+/** The extractor that the workers use; that of the own settings until one has said so. */
+async function extractorOf(settings: Settings, queue: QueueProbes): Promise<'builtin' | 'model'> {
+  const { extractor } = await queue.liveModels();
+  return extractor ?? (generationAddress(settings) === undefined ? 'builtin' : 'model');
 }
 
 /** What a tenant has of its own. */

@@ -17,9 +17,11 @@ import { generationEndpoint } from '@continuity/shared/inference';
 import {
   createBuiltinExtractor,
   createModelExtractor,
+  type ExtractionInput,
   type Extractor,
   type StatementFinder,
 } from '@continuity/shared/memory';
+import type { ModelState } from './model-state.ts';
 
 interface Extractors {
   /** The extractor of flushes: the model if configured. */
@@ -29,10 +31,29 @@ interface Extractors {
 }
 
 /** The configured extractors. */
-export function chooseExtractors(settings: Settings, metrics: Metrics, finder: StatementFinder): Extractors {
+export function chooseExtractors(
+  settings: Settings,
+  metrics: Metrics,
+  finder: StatementFinder,
+  state: ModelState,
+): Extractors {
   const builtIn = createBuiltinExtractor(finder);
   const endpoint = generationEndpoint(settings, metrics, 'extraction');
-  return { extractor: endpoint === undefined ? builtIn : createModelExtractor(endpoint), builtIn };
+  if (endpoint === undefined) return { extractor: builtIn, builtIn };
+  const model = createModelExtractor(endpoint);
+  const noted = (extractor: Extractor, name: 'model' | 'builtin'): Extractor => ({
+    ...extractor,
+    extract: async (input) => {
+      const extraction = await extractor.extract(input);
+      state.extractedBy(name);
+      return extraction;
+    },
+  });
+  const observed = {
+    ...model,
+    extract: (input: ExtractionInput) => state.observe(() => model.extract(input)),
+  };
+  return { extractor: noted(observed, 'model'), builtIn: noted(builtIn, 'builtin') };
 }
 
 interface Generators {
@@ -41,14 +62,22 @@ interface Generators {
 }
 
 /** The model if configured, else the built-in rules. */
-export function chooseGenerators(settings: Settings, metrics: Metrics): Generators {
+export function chooseGenerators(settings: Settings, metrics: Metrics, state: ModelState): Generators {
   const endpoint = generationEndpoint(settings, metrics, 'candidates');
   if (endpoint === undefined) {
     return { experience: createBuiltinExperienceGenerator(), skill: createBuiltinSkillGenerator() };
   }
+  const experience = createModelExperienceGenerator(endpoint);
+  const skill = createModelSkillGenerator(endpoint);
   return {
-    experience: createModelExperienceGenerator(endpoint),
-    skill: createModelSkillGenerator(endpoint),
+    experience: {
+      generate: (request) => state.observe(() => experience.generate(request)),
+      incubate: (request) => state.observe(() => experience.incubate(request)),
+    },
+    skill: {
+      generate: (request) => state.observe(() => skill.generate(request)),
+      fork: (request) => state.observe(() => skill.fork(request)),
+    },
   };
 }
 
@@ -57,9 +86,10 @@ export function chooseHandoffGenerator(
   settings: Settings,
   metrics: Metrics,
   finder: StatementFinder,
+  state: ModelState,
 ): HandoffGenerator {
   const endpoint = generationEndpoint(settings, metrics, 'handoff');
-  return endpoint === undefined
-    ? createBuiltinHandoffGenerator(finder)
-    : createModelHandoffGenerator(endpoint);
+  if (endpoint === undefined) return createBuiltinHandoffGenerator(finder);
+  const model = createModelHandoffGenerator(endpoint);
+  return { id: model.id, draft: (request) => state.observe(() => model.draft(request)) };
 }

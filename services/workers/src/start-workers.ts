@@ -23,7 +23,7 @@ import {
 import { families } from '@continuity/shared/families';
 import { runGenerate, runIncubateExperience, scheduleIncubations } from '@continuity/shared/generation';
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
-import { createEmbedder, embeddingEndpoint } from '@continuity/shared/inference';
+import { createEmbedder, embeddingEndpoint, generationAddress } from '@continuity/shared/inference';
 import {
   DueScopeScheduler,
   dispatchJobs,
@@ -46,6 +46,7 @@ import { reindexPauseMs, TermReindexer } from '@continuity/shared/reindex';
 import { expireCodes, runReconcile } from '@continuity/shared/remote-skills';
 import { activitySweepMs, sweepActivities } from '@continuity/shared/reports';
 import { chooseExtractors, chooseGenerators, chooseHandoffGenerator } from './generators.ts';
+import { ModelState } from './model-state.ts';
 
 /**
  * Starts the workers. Resolves even while a store is down: the workers continue once it is back. At the close of the resources, they
@@ -64,15 +65,19 @@ export async function startWorkers(service: Service): Promise<WorkerProcess> {
   resources.onClose('statement finder', () => finder.close());
   const external = { hosts: new TenantHosts(skillHosts, database), readers: new SkillReaders() };
   resources.onClose('skill readers', () => external.readers.close());
+  const modelState = new ModelState(generationAddress(settings) === undefined ? 'builtin' : 'model');
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, address.directUrl),
-    runJob: dispatchJobs(handlersOf({ settings, database, logger, metrics, embedding, finder, external })),
+    runJob: dispatchJobs(
+      handlersOf({ settings, database, logger, metrics, embedding, finder, external, modelState }),
+    ),
     // A worker without an embedding model leaves those jobs to the others.
     queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),
     hostId: external.hosts.ownHostId,
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
+    models: () => modelState.report(),
     failedRetentionDays: settings.JOB_FAILED_RETENTION_DAYS,
     logger,
     onJobEvent: (event) => metrics.recordJob(event),
@@ -98,6 +103,7 @@ interface HandlerParts {
   embedding: EmbeddingWorker | null;
   finder: StatementFinder;
   external: Pick<ReadSkillsDeps, 'hosts' | 'readers'>;
+  modelState: ModelState;
 }
 
 function openEmbeddingWorker(
@@ -127,22 +133,27 @@ function handlersOf({
   embedding,
   finder,
   external,
+  modelState,
 }: HandlerParts): JobHandlers<WorkerQueueName> {
   const flushDeps: FlushDeps = {
     database,
     logger,
-    ...chooseExtractors(settings, metrics, finder),
+    ...chooseExtractors(settings, metrics, finder, modelState),
     profile: settings.MEMORY_EXTRACTION_PROFILE,
     windowLimit: settings.MEMORY_SOURCE_WINDOW_LIMIT,
     autoFlush: settings.MEMORY_AUTO_FLUSH,
   };
-  const draftDeps = { database, logger, generator: chooseHandoffGenerator(settings, metrics, finder) };
+  const draftDeps = {
+    database,
+    logger,
+    generator: chooseHandoffGenerator(settings, metrics, finder, modelState),
+  };
   const generating = {
     database,
     logger,
     clock: systemClock,
     families,
-    ...chooseGenerators(settings, metrics),
+    ...chooseGenerators(settings, metrics, modelState),
   };
   const importing = { ...generating, ...external };
   return {

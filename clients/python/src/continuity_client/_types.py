@@ -1911,6 +1911,7 @@ Readiness = TypedDict(
     {
         "status": Literal["ready", "degraded", "not_ready"],
         "checks": Dict[str, Literal["ready", "not_ready", "unavailable", "timeout", "misconfigured"]],
+        "reasons": NotRequired[Dict[str, str]],
     },
 )
 

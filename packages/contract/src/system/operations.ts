@@ -8,7 +8,14 @@ import { actor } from '../review/shapes.ts';
 const check = z.enum(['ready', 'not_ready', 'unavailable', 'timeout', 'misconfigured']);
 
 const readiness = z
-  .strictObject({ status: z.enum(['ready', 'degraded', 'not_ready']), checks: z.record(z.string(), check) })
+  .strictObject({
+    status: z.enum(['ready', 'degraded', 'not_ready']),
+    checks: z.record(z.string(), check),
+    reasons: z.record(z.string(), str(1, 512)).optional().meta({
+      description:
+        'Why a check of a model is not `ready`: the rule that its answer broke, never the content.',
+    }),
+  })
   .meta({ id: 'Readiness' });
 
 export const getLiveness = defineOperation({

@@ -17,7 +17,7 @@ import type { Logger } from '@continuity/kernel/telemetry';
 import { cancelJob } from './cancel.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
 import { traceSend } from './job-trace.ts';
-import { LiveWorkersCache } from './live-workers.ts';
+import { type LiveModels, LiveWorkersCache } from './live-workers.ts';
 import type { KeyedJob } from './new-job.ts';
 import { acceptedJob, type ReadResult, type StoredJob } from './read.ts';
 import { ResultWaiter } from './result-waiter.ts';
@@ -145,6 +145,11 @@ export class JobGateway {
   /** Queues with a live worker, from a cache of one second. */
   async liveQueues(): Promise<ReadonlySet<QueueName>> {
     return await this.#liveWorkers.liveQueues();
+  }
+
+  /** What live workers say of their generation model, from the same cache. */
+  async liveModels(): Promise<LiveModels> {
+    return await this.#liveWorkers.liveModels();
   }
 
   /** State of the queue store, for readiness. */

@@ -4,6 +4,7 @@ export { commitFinishedJob, finishJob, rethrowInterruption } from './finish.ts';
 export { JobGateway, openJobGateway } from './gateway.ts';
 export { isAsynchronous, type JobDeps, jobHandlers } from './handlers.ts';
 export { type ClaimedJob, type NewJob, requireWorkKey } from './job.ts';
+export type { LiveModels, WorkerModels } from './live-workers.ts';
 export { type KeyedJob, newJob, newKeyedJob } from './new-job.ts';
 export { acceptedJob, type ReadResult, readJob } from './read.ts';
 export { replayFailedJobs } from './replay.ts';

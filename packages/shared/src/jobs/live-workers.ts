@@ -4,6 +4,7 @@ import {
   type Database,
   deploymentStatement,
   PerEpoch,
+  pick,
   type Sql,
   statement,
   tables,
@@ -14,6 +15,14 @@ import type { Logger } from '@continuity/kernel/telemetry';
 import type { ClaimedJob } from './job.ts';
 import { aliveMs, heartbeatMs, isRecent, liveWorkersCacheMs } from './times.ts';
 
+/** What a worker says of its generation model. */
+export interface WorkerModels {
+  /** What read its last Source; before the first one, what is configured. */
+  memory_extractor: 'builtin' | 'model';
+  /** The rule that the last answer of the model broke, without content; null if it was accepted, or minutes ago. */
+  refusal: string | null;
+}
+
 interface HeartbeatOptions {
   sql: Sql;
   workerId: string;
@@ -21,6 +30,8 @@ interface HeartbeatOptions {
   hostId: string | null;
   /** The queues that this process consumes at the moment. */
   queues: () => QueueName[];
+  /** What this process says of its models; null if it uses none. */
+  models: () => WorkerModels | null;
   /** The jobs that it runs at the moment. */
   running: () => ClaimedJob[];
   /** Receives jobs that were cancelled, or requeued because this process missed too many heartbeats. */
@@ -30,8 +41,8 @@ interface HeartbeatOptions {
 
 const upsert = deploymentStatement(
   'jobs_heartbeat',
-  `INSERT INTO workers (worker_id, host_id, queues) VALUES ($1, $2, $3)
-   ON CONFLICT (worker_id) DO UPDATE SET queues = excluded.queues, seen_at = now()`,
+  `INSERT INTO workers (worker_id, host_id, queues, models) VALUES ($1, $2, $3, $4::jsonb)
+   ON CONFLICT (worker_id) DO UPDATE SET queues = excluded.queues, models = excluded.models, seen_at = now()`,
 );
 
 const remove = deploymentStatement('jobs_heartbeat_end', 'DELETE FROM workers WHERE worker_id = $1');
@@ -64,8 +75,9 @@ export class Heartbeat {
   }
 
   async beat(): Promise<void> {
-    const { sql, workerId, hostId, queues, running, onLost } = this.#options;
-    await sql.rows(upsert, [workerId, hostId, queues()]);
+    const { sql, workerId, hostId, queues, models, running, onLost } = this.#options;
+    const said = models();
+    await sql.rows(upsert, [workerId, hostId, queues(), said && JSON.stringify(said)]);
     this.#beatenAt = performance.now();
     const jobs = running();
     if (jobs.length === 0) return;
@@ -97,12 +109,22 @@ export class Heartbeat {
 
 const selectLive = deploymentStatement(
   'jobs_live_queues',
-  `SELECT DISTINCT unnest(queues) AS queue, host_id FROM workers WHERE ${isRecent('seen_at', aliveMs)}`,
-  { queue: column.text.as<QueueName>(), host_id: tables.workers.host_id },
+  `SELECT DISTINCT queues, host_id, models FROM workers WHERE ${isRecent('seen_at', aliveMs)}`,
+  pick(tables.workers, 'queues', 'host_id', 'models'),
 );
 
-/** The hosts of the live workers of each queue that has one. */
-type LiveWorkers = ReadonlyMap<QueueName, ReadonlySet<string | null>>;
+interface LiveWorkers {
+  /** The hosts of the live workers of each queue that has one. */
+  hosts: ReadonlyMap<QueueName, ReadonlySet<string | null>>;
+  models: LiveModels;
+}
+
+/** What the live workers say of their generation model. */
+export interface LiveModels {
+  /** `model` if all workers that extract say so. Null if none has said anything. Workers that have died keep their word. */
+  extractor: WorkerModels['memory_extractor'] | null;
+  refusal: string | null;
+}
 
 interface Cached {
   live: LiveWorkers;
@@ -111,6 +133,8 @@ interface Cached {
   query: Promise<LiveWorkers> | undefined;
 }
 
+const noWorkers: LiveWorkers = { hosts: new Map(), models: { extractor: null, refusal: null } };
+
 /** Cache of the queues that have a live worker. Concurrent requests share one query. */
 export class LiveWorkersCache {
   readonly #database: Pick<Database, 'sql'>;
@@ -118,17 +142,22 @@ export class LiveWorkersCache {
 
   constructor(database: Pick<Database, 'sql' | 'epochs'>) {
     this.#database = database;
-    this.#cache = new PerEpoch(database.epochs, () => ({ live: new Map(), freshUntil: 0, query: undefined }));
+    this.#cache = new PerEpoch(database.epochs, () => ({ live: noWorkers, freshUntil: 0, query: undefined }));
   }
 
   /** The queues that have a live worker, of any host. */
   async liveQueues(): Promise<ReadonlySet<QueueName>> {
-    return new Set((await this.#read()).keys());
+    return new Set((await this.#read()).hosts.keys());
+  }
+
+  /** What the live workers say of their generation model. */
+  async liveModels(): Promise<LiveModels> {
+    return (await this.#read()).models;
   }
 
   /** Whether a live worker takes the jobs of a queue, and of its host where they name one. */
   async hasWorker({ queue, hostId }: QueueAddress): Promise<boolean> {
-    const hosts = (await this.#read()).get(queue);
+    const hosts = (await this.#read()).hosts.get(queue);
     return hosts !== undefined && (!isHostQueue(queue) || hosts.has(hostId));
   }
 
@@ -142,10 +171,18 @@ export class LiveWorkersCache {
   }
 
   async #load(cached: Cached): Promise<LiveWorkers> {
-    const live = new Map<QueueName, Set<string | null>>();
-    for (const { queue, host_id } of await this.#database.sql.rows(selectLive, [])) {
-      live.set(queue, (live.get(queue) ?? new Set()).add(host_id));
+    const hosts = new Map<QueueName, Set<string | null>>();
+    const extractors = new Set<WorkerModels['memory_extractor']>();
+    let refusal: string | null = null;
+    for (const row of await this.#database.sql.rows(selectLive, [])) {
+      const queues = row.queues as QueueName[];
+      for (const queue of queues) hosts.set(queue, (hosts.get(queue) ?? new Set()).add(row.host_id));
+      const said = row.models as unknown as WorkerModels | null;
+      if (said !== null && queues.includes('memory-flush')) extractors.add(said.memory_extractor);
+      refusal ??= said?.refusal ?? null;
     }
+    const extractor = extractors.has('builtin') ? 'builtin' : extractors.has('model') ? 'model' : null;
+    const live = { hosts, models: { extractor: extractor ?? cached.live.models.extractor, refusal } };
     cached.live = live;
     cached.freshUntil = performance.now() + liveWorkersCacheMs;
     return live;

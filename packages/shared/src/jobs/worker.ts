@@ -11,7 +11,7 @@ import {
 import type { Logger } from '@continuity/kernel/telemetry';
 import { newId } from '@continuity/kernel/text';
 import type { NewJob, OnJobEvent } from './job.ts';
-import { Heartbeat } from './live-workers.ts';
+import { Heartbeat, type WorkerModels } from './live-workers.ts';
 import { queueBackgroundJob } from './new-job.ts';
 import { requeueOwn } from './requeue.ts';
 import { JobRunner, type RunJob } from './run.ts';
@@ -32,6 +32,8 @@ interface WorkerOptions {
   graceMs: number;
   /** Days that a failed job is kept. */
   failedRetentionDays: number;
+  /** What this process says of its models, with each heartbeat. Default: nothing. */
+  models?: () => WorkerModels | null;
   logger: Logger;
   onJobEvent?: OnJobEvent;
 }
@@ -79,7 +81,7 @@ class WorkerProcess implements RunningWorker {
     this.#onStoreError = onStoreError;
     const { queues = queueNames, hostId = null } = options;
     const consumed = queues.filter((queue) => hostId !== null || !isHostQueue(queue));
-    this.#options = { onJobEvent: () => {}, ...options, queues: consumed, hostId };
+    this.#options = { onJobEvent: () => {}, models: () => null, ...options, queues: consumed, hostId };
     this.#producer = producer;
     const { database, runJob, logger, onJobEvent } = this.#options;
     const { workerId } = this;
@@ -89,6 +91,7 @@ class WorkerProcess implements RunningWorker {
       workerId,
       hostId,
       queues: () => this.#consumedQueues(),
+      models: this.#options.models,
       running: () => this.#runner.running(),
       onLost: (jobs) => this.#runner.abort(jobs),
       logger,

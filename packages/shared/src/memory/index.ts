@@ -10,6 +10,7 @@ export {
   createBuiltinExtractor,
   createModelExtractor,
   type ExtractedRecordKind as EvidenceRecord,
+  type ExtractionInput,
   type Extractor,
   findStatements,
   hasCredentialOrMask,

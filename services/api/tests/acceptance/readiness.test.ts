@@ -133,3 +133,69 @@ test.each<[string, number]>([
   await startWithModel({ status, body: '{"error":{}}' });
   expect(await read()).toMatchObject({ status: 'ready', checks: { 'inference.generation': 'ready' } });
 });
+
+/** A model for worker processes, and a gateway with the given settings. */
+async function startWithWorkerModel(settings: Record<string, string> = {}): Promise<Record<string, string>> {
+  stub = await startInferenceStub();
+  const model = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url };
+  service = await startService({ environment: settings['own'] === 'yes' ? model : {} });
+  return { ...model, INFERENCE_GENERATION_MAX_REQUESTS: '1', WORKER_QUEUES: 'memory-flush' };
+}
+
+const extractor = async () => (await service.call('get_capabilities')).body.memory_extractor;
+const capture = (source_id: string) =>
+  service.call('capture_content_source', {
+    body: { scope_id: 'refused', source_id, content: 'We use Kafka.' },
+  });
+const flush = async () => (await service.call('flush_memory', { body: { scope_id: 'refused' } })).status;
+
+test('spec 20 X8: capabilities show the extractor of the workers, not that of the settings of the gateway', async () => {
+  const model = await startWithWorkerModel();
+  expect(await extractor()).toBe('builtin');
+  {
+    await using _worker = await startWorkerProcess(service, model);
+    await waitUntil(async () => (await extractor()) === 'model');
+  }
+  // A worker that has ended changes nothing.
+  await waitUntil(async () => (await read()).checks['worker.memory-flush'] === 'unavailable');
+  expect(await extractor()).toBe('model');
+  await using _other = await startWorkerProcess(service, { WORKER_QUEUES: 'memory-flush' });
+  await waitUntil(async () => (await extractor()) === 'builtin');
+});
+
+test('spec 25 Q16: readiness names the rule that an answer of the model broke, and capabilities the fallback', async () => {
+  const model = await startWithWorkerModel({ own: 'yes' });
+  await using _worker = await startWorkerProcess(service, model);
+  expect((await read()).checks['inference.generation']).toBe('ready');
+  expect(await read()).not.toHaveProperty('reasons');
+
+  stub?.respondWith(() => ({ content: '{"proposals":[{"op":"add","entry":null,"kind":"zebra-secret"}]}' }));
+  await capture('a');
+  expect(await flush()).toBe(503);
+  const refused = await waitUntil(async () => {
+    const readiness = await read();
+    return readiness.checks['inference.generation'] === 'misconfigured' && readiness;
+  });
+  expect(refused).toMatchObject({ code: 200, status: 'degraded' });
+  expect(refused.reasons).toEqual({
+    'inference.generation': expect.stringMatching(
+      /^The answer of the model breaks its schema \(.*kind: .*\)\.$/,
+    ),
+  });
+  expect(JSON.stringify(refused)).not.toContain('zebra');
+  expect(await extractor()).toBe('model');
+
+  // After three invalid answers to one Source the rules read it (spec 20 F12).
+  expect([await flush(), await flush(), await flush()]).toEqual([503, 503, 200]);
+  await waitUntil(async () => (await extractor()) === 'builtin');
+
+  stub?.respondWith(() => ({ content: '{"proposals":[]}' }));
+  await capture('b');
+  expect(await flush()).toBe(200);
+  await waitUntil(async () => (await extractor()) === 'model');
+  const ready = await waitUntil(async () => {
+    const readiness = await read();
+    return readiness.checks['inference.generation'] === 'ready' && readiness;
+  });
+  expect(ready).not.toHaveProperty('reasons');
+});

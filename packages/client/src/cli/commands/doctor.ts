@@ -92,12 +92,17 @@ function checkClock(date: string | null): Check {
 
 async function checkReadiness({ client }: Context): Promise<Check[]> {
   try {
-    const { checks } = await client.getReadiness();
+    const { checks, reasons = {} } = await client.getReadiness();
     return Object.entries(checks).map(([name, state]) => ({
       name,
       isOk: state === 'ready',
       message:
-        state === 'ready' ? 'ready' : `${String(state)}. See the log of the service, and docs/operations.md.`,
+        state === 'ready'
+          ? 'ready'
+          : `${[String(state), reasons[name]]
+              .filter((part) => part !== undefined)
+              .join(': ')
+              .replace(/\.$/, '')}. See the log of the service, and docs/operations.md.`,
     }));
   } catch (error) {
     return [{ name: 'readiness', isOk: false, message: toLine(error) }];
