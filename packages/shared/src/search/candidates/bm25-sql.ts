@@ -28,7 +28,7 @@ const b = 0.4;
  */
 const grid = 2 ** 32;
 
-/** A text with more terms than this for each use of a query key is searched for the keys, instead of joining its terms with them. */
+/** A text with more terms than this for each query key is searched for the keys, instead of joining its terms with them. */
 const longTextFactor = 1.5;
 
 /**
@@ -74,7 +74,7 @@ export function scoredColumns(index: TermIndex, alias: string): string {
 /**
  * `scored`: identity and score of each candidate that a segment admits.
  *
- * - `used`: each matched key in each term that has it. A text with more terms than `longTextFactor` times these is searched for them.
+ * - `used`: each matched key in each term that has it. A text with many more terms than there are keys is searched for them.
  * - `known`: the matched keys as arrays. The terms of another text are looked up in them by binary search (`width_bucket`): hash joins
  *   are off (`planner.ts`).
  * - `held`: the terms of each segment that a candidate holds. Keys of one term count once.
@@ -95,7 +95,7 @@ export function scoredTexts(index: TermIndex, candidates: string): string {
      FROM matched
    ), candidate AS MATERIALIZED (
      SELECT ${identity}, ${index.ascending} AS terms, c.term_frequencies, ${lengthNorm('c')} AS norm,
-            cardinality(c.terms) > ${longTextFactor} * (SELECT count(*) FROM used) AS is_long
+            cardinality(c.terms) > ${longTextFactor} * (SELECT cardinality(keys) FROM known) AS is_long
      FROM (${candidates}) AS c CROSS JOIN corpus
    ), held AS (
      SELECT ${own}, term, bool_or(admits) AS admits, round(max(score) * ${grid}) / ${grid} AS score

@@ -9,13 +9,13 @@ export const maxPostings = 64;
 export const maxPostingsOfLong = 300;
 
 /** Limit of other keys, rarest first, of which a bounded search looks up pairs, or the newest texts. */
-export const maxRankedKeys = 96;
+export const maxRankedKeys = 64;
 
 /** Limit of terms of a segment, rarest first, whose pairs a bounded search looks up. */
 export const maxPairedTerms = 8;
 
 /** Limit of lookups of pairs. */
-export const maxPairLookups = 20;
+export const maxPairLookups = 10;
 
 /** Limit of the expected texts of all pairs together. */
 export const maxPairTexts = 800;
@@ -26,15 +26,18 @@ export const maxWholeTexts = 300;
 /** Words co-occur more often than chance predicts: a lookup reads up to this many times the expected texts, and some more. */
 export const spareTexts = 3;
 
-/** Limit of texts, the newest, that a search reads for a pair of common terms, or for common terms that admit a text by themselves. */
+/** Limit of texts, the newest, that a search reads for a pair of common terms. */
+export const maxPairNewest = 50;
+
+/** Limit of texts, the newest, that a search reads for common terms that admit a text by themselves. */
 export const maxCommonTexts = 100;
 
-/** Postings of terms that admit a text by themselves after which no further term is looked up. */
-export const maxCommonPostings = 1_000;
+/** Postings of such terms for each of these texts, after which no further term is looked up. */
+export const postingsPerCommonText = 10;
 
 /** Limits of texts whose score the search for a long query computes: this many for each hit, and at least `minScoredTexts`. */
 export const scoredPerHit = 3;
-export const minScoredTexts = 40;
+export const minScoredTexts = 30;
 
 /** Document frequency up to which a pair is looked for in all texts, and not in the newest ones only. */
 export const maxWholeList = 4_000;

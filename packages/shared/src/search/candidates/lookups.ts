@@ -4,15 +4,16 @@ import { lengthNorm, scoredColumns, textsWith } from './bm25-sql.ts';
 import { useSql } from './key-uses.ts';
 import {
   depthMargin,
-  maxCommonPostings,
   maxCommonTexts,
   maxPairedTerms,
   maxPairLookups,
+  maxPairNewest,
   maxPairTexts,
   maxRankedKeys,
   maxWholeList,
   maxWholeTexts,
   minScoredTexts,
+  postingsPerCommonText,
   scoredPerHit,
   spareTexts,
 } from './limits.ts';
@@ -63,14 +64,14 @@ export const planLookups = (maxPostings: number): string => `listed AS MATERIALI
      ) AS each WHERE nth <= ${maxPairLookups} AND before < ${maxPairTexts}
    ), lookup AS MATERIALIZED (
      SELECT term, one, other, weight, expected,
-            CASE WHEN is_deep THEN ${maxCommonTexts} ELSE ${spareTexts} * expected + ${maxCommonTexts} END AS max_texts, is_deep
+            CASE WHEN is_deep THEN ${maxPairNewest} ELSE ${spareTexts} * expected + ${maxPairNewest} END AS max_texts, is_deep
      FROM chosen
      UNION ALL
      SELECT min(term), array_agg(key), array_agg(key), min(weight), sum(df), ${common}, sum(df) > ${common}
      FROM (
        SELECT *, sum(df) OVER (ORDER BY df, key) - df AS before
        FROM (SELECT DISTINCT ON (key) * FROM rest WHERE admits ORDER BY key) AS each
-     ) AS alone WHERE before < ${maxCommonPostings} HAVING count(*) > 0
+     ) AS alone WHERE before < ${postingsPerCommonText} * ${common} HAVING count(*) > 0
    )`;
 
 /**
