@@ -69,6 +69,38 @@ export default {
       },
     },
     {
+      name: 'console-imports-client-alone',
+      comment:
+        'It runs in browsers, on the public API. Of the contract it imports types, and the rule of hidden characters.',
+      severity: 'error',
+      from: { path: '^packages/console/src/' },
+      to: {
+        pathNot: [
+          '^packages/console/src/',
+          '^packages/client/src/index\\.ts$',
+          '^packages/contract/src/notation/hidden-characters\\.ts$',
+          'node_modules/(preact|@tanstack/query-core|diff)/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'console-imports-types-of-contract',
+      severity: 'error',
+      from: { path: '^packages/console/src/' },
+      to: {
+        path: '^(packages|services)/',
+        pathNot: ['^packages/(console|contract)/src/', '^packages/client/src/index\\.ts$'],
+      },
+    },
+    {
+      name: 'nothing-imports-the-console',
+      comment: 'The gateway serves its built files.',
+      severity: 'error',
+      from: { pathNot: '^packages/console/' },
+      to: { path: '^packages/console/' },
+    },
+    {
       name: 'receiver-knows-no-command-line',
       severity: 'error',
       from: { path: '^packages/client/src/receiver/' },

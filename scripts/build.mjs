@@ -1,8 +1,9 @@
-// Bundles each program with all that it imports, into dist/. A bundle starts in about half the time: the source of a service has 1,300
+// Bundles each program with all that it imports, into dist/, and the web console into dist/console/. A bundle starts in about half the time: the source of a service has 1,300
 // files. A service also takes less memory. The commands of package.json run this when a source has changed.
 import { rmSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildConsole } from './build-console.ts';
 import { installBuild } from './install-build.ts';
 import { built, root } from './toolchain.mjs';
 
@@ -52,6 +53,8 @@ async function bundlePrograms(directory) {
 rmSync(join(built, '.sources'), { force: true });
 const draft = join(built, `.draft-${process.pid}`);
 try {
+  const consoleDraft = join(draft, 'console');
+  installBuild(consoleDraft, join(built, 'console'), await buildConsole(root, consoleDraft));
   installBuild(draft, built, await bundlePrograms(draft));
 } finally {
   rmSync(draft, { recursive: true, force: true });

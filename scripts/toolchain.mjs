@@ -73,7 +73,13 @@ function bundledFrom() {
   const sources = ['packages', 'services'].flatMap((kind) =>
     readdirSync(join(root, kind)).flatMap((name) => filesBelow(join(kind, name, 'src'))),
   );
-  return ['pnpm-lock.yaml', 'scripts/build.mjs', 'scripts/install-build.ts', ...sources];
+  return [
+    'pnpm-lock.yaml',
+    'scripts/build.mjs',
+    'scripts/build-console.ts',
+    'scripts/install-build.ts',
+    ...sources,
+  ];
 }
 
 function filesBelow(folder) {

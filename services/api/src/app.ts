@@ -22,7 +22,14 @@ import { takeTurns } from './limits/turns.ts';
 import { spoolAnswers } from './limits/unread-answers.ts';
 import { mcpRoute, serveMcp } from './mcp/index.ts';
 import type { EmbeddingProfileCheck, ModelCheck } from './models.ts';
-import { documentationPages, refusalPage, servePages } from './pages/index.ts';
+import {
+  consoleRoutes,
+  documentationPages,
+  readConsole,
+  refusalPage,
+  serveConsole,
+  servePages,
+} from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -92,7 +99,12 @@ export function buildApp({
   acceptJsonBodies(app);
   refuseEncodedBodies(app);
   const servesMetrics = settings.METRICS_PORT === undefined;
-  const others = [...pages, mcpRoute, ...(servesMetrics ? [metricsPage] : [])];
+  const others = [
+    ...pages,
+    mcpRoute,
+    ...(servesMetrics ? [metricsPage] : []),
+    ...(settings.CONSOLE ? consoleRoutes : []),
+  ];
   admitRequests(app, settings, runtime, others);
   takeTurns(app);
   app.setErrorHandler((failure, request, reply) => {
@@ -106,6 +118,7 @@ export function buildApp({
   registerOperations(app, operationTable, handlers, bodies, settings.BODY_LIMIT_BYTES);
   serveMcp(app, handlers, bodies, settings.BODY_LIMIT_BYTES);
   servePages(app, pages);
+  if (settings.CONSOLE) serveConsole(app, readConsole());
   if (servesMetrics) serveMetrics(app, telemetry.scrape);
   return app;
 }

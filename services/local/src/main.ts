@@ -13,6 +13,8 @@ await runUntilSignal('continuity', async () => {
   process.on('SIGHUP', () =>
     settings.AUTH_TOKENS_FILE === undefined ? process.kill(process.pid, 'SIGTERM') : service.reloadTokens(),
   );
-  process.stdout.write(welcome(service.url, isAuthenticationOn(settings)));
+  process.stdout.write(
+    welcome(service.url, { needsToken: isAuthenticationOn(settings), hasConsole: settings.CONSOLE }),
+  );
   return { resources: service.resources, logger: service.logger };
 });

@@ -1,9 +1,12 @@
 /** Text after the first start: the addresses and a first command. The command reads a token from the variable TOKEN. */
-export function welcome(url: string, needsToken: boolean): string {
+export function welcome(
+  url: string,
+  { needsToken, hasConsole }: { needsToken: boolean; hasConsole: boolean },
+): string {
   const token = needsToken ? ` -H "authorization: Bearer $TOKEN"` : '';
   return `
 The Context Continuity Service runs on ${url}
-  Interactive documentation  ${url}/docs
+${hasConsole ? `  Console                    ${url}/console/\n` : ''}  Interactive documentation  ${url}/docs
   Health                     ${url}/health/ready
 
 Try it:

@@ -117,6 +117,11 @@ export const settingsSchema = z.object({
     .describe(
       'JSON file of hashed tokens, each with its tenant or the role `operator`. A gateway reloads it every 10 s and on SIGHUP. See [authentication](authentication.md).',
     ),
+  CONSOLE: onOff
+    .default(true)
+    .describe(
+      'Serves the [web console](console.md) at `/console`. With `off`, `/console` is an unknown path.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -6,7 +6,7 @@ import { runInEpoch } from '@continuity/kernel/fairness';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limitConcurrency } from '../limits/concurrency.ts';
 import { limitRate } from '../limits/rate.ts';
-import { isBrowserAtRoot } from '../pages/index.ts';
+import { isBrowserAtRoot, isConsolePath } from '../pages/index.ts';
 import type { Runtime } from '../runtime.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { rawPath } from './raw-path.ts';
@@ -30,7 +30,7 @@ export function admitRequests(
   const requireTrustedHost = guardHosts(settings);
   const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...others]);
   app.addHook('onRequest', async (request, reply) => {
-    const auth = authOf(request);
+    const auth = settings.CONSOLE && isOfConsole(request) ? 'console' : authOf(request);
     if (auth !== 'public') {
       requireTrustedHost(request);
       await admit[auth](runtime, request, settings);
@@ -41,7 +41,7 @@ export function admitRequests(
     }
     if (!request.is404) return;
     // The location is relative, so that it holds behind a proxy that serves the service below a path.
-    if (isBrowserAtRoot(request)) return reply.redirect('docs');
+    if (isBrowserAtRoot(request)) return reply.redirect(settings.CONSOLE ? 'console/' : 'docs');
     refuseUnknownRoute(request, reply);
   });
 }
@@ -49,7 +49,10 @@ export function admitRequests(
 /** Authenticates a request. Throws 401 without a valid token or credential. */
 type Admission = (runtime: Runtime, request: FastifyRequest, settings: Settings) => Promise<void>;
 
-const admit: Record<Exclude<OperationSpec['auth'], 'public'>, Admission> = {
+const admit: Record<Exclude<OperationSpec['auth'], 'public'> | 'console', Admission> = {
+  // The files are the same for everybody, and hold nothing of a tenant (spec 60 §4.2).
+  console: async (_runtime, request) => refuseCredential(request.raw),
+
   bearer: async (runtime, request) => {
     const assembled = await runtime.latest();
     refuseCredential(request.raw);
@@ -77,6 +80,11 @@ const admit: Record<Exclude<OperationSpec['auth'], 'public'>, Admission> = {
     requireHttps(settings, request.raw);
   },
 };
+
+/** A file of the console, or the root in a browser, which leads there. */
+function isOfConsole(request: FastifyRequest): boolean {
+  return isConsolePath(rawPath(request.originalUrl)) || isBrowserAtRoot(request);
+}
 
 const authOfPath = new Map(operations.map(({ path, auth }) => [path, auth]));
 

@@ -2,6 +2,7 @@ import type { Settings } from '@continuity/kernel/config';
 import { serviceError } from '@continuity/kernel/errors';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isConsolePath } from '../pages/index.ts';
 import { rawPath } from './raw-path.ts';
 
 /** Throws 421 for a request that a web page of another site may have sent. */
@@ -10,7 +11,7 @@ type HostGuard = (request: FastifyRequest) => void;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const readingMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 /** Pages for people without data of a tenant: a link on another site may open them. The health paths are public anyway. */
-const linkedPages: readonly string[] = ['/', '/console', '/docs', '/redoc'];
+const linkedPages: readonly string[] = ['/', '/docs', '/redoc'];
 
 /**
  * Protects a service without authentication from web pages (spec 00 §6). A page that has rebound its name to this machine sends
@@ -36,7 +37,8 @@ export function guardHosts(settings: Settings): HostGuard {
 }
 
 function refuseCrossSiteRead({ originalUrl, headers }: FastifyRequest): void {
-  if (headers['sec-fetch-site'] !== 'cross-site' || linkedPages.includes(rawPath(originalUrl))) return;
+  const path = rawPath(originalUrl);
+  if (headers['sec-fetch-site'] !== 'cross-site' || linkedPages.includes(path) || isConsolePath(path)) return;
   throw foreignPage('read');
 }
 

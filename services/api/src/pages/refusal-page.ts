@@ -4,7 +4,7 @@ import { rawPath } from '../http/raw-path.ts';
 import type { Rendered } from './serve-pages.ts';
 
 /** Paths that people open in a browser. */
-const pagesForPeople: readonly string[] = ['/', '/console', '/docs', '/redoc', '/reports/view'];
+const pagesForPeople: readonly string[] = ['/', '/docs', '/redoc', '/reports/view'];
 const reportSelections: readonly string[] = ['project_id', 'scope_id', 'root_scope_id'];
 
 /**

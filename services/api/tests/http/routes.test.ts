@@ -82,11 +82,11 @@ test('a number sign is part of an id', async () => {
   expect(reply).toMatchObject({ status: 200, json: { source_id: 'a#b' } });
 });
 
-test('a browser at / is led to the documentation, a program gets 404', async () => {
+test('a browser at / is led to the console, a program gets 404', async () => {
   const browser = await fetch(service.url, {
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
   });
-  expect(browser).toMatchObject({ status: 200, redirected: true, url: `${service.url}/docs` });
+  expect(browser).toMatchObject({ status: 200, redirected: true, url: `${service.url}/console/` });
   await browser.body?.cancel();
   expectError(await rawRequest(service.url, 'GET / HTTP/1.1'), 404, 'not_found');
 });

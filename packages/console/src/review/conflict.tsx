@@ -1,0 +1,281 @@
+import { ServiceError } from '@continuity/client';
+import { useState } from 'preact/hooks';
+import { useCall } from '../api/calls.ts';
+import { call, newKey } from '../api/service.ts';
+import { readDraft, writeDraft } from '../app/drafts.ts';
+import { t } from '../catalog/index.ts';
+import { addressOf } from '../routing/place.ts';
+import { DifferenceView } from '../text/difference-view.tsx';
+import { Stored } from '../text/stored-text.tsx';
+import { announce } from '../ui/messages.ts';
+import { Answer, Failure } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { textOf } from './content-text.ts';
+import { markDecided } from './inbox.ts';
+import {
+  type Address,
+  type ArtifactRef,
+  type BareCandidate,
+  type Candidate,
+  isSkill,
+  refText,
+  sameRef,
+} from './types.ts';
+
+interface ConflictProps {
+  address: Address;
+  candidate: Candidate;
+  /** Null: the inbox says that the target moved. */
+  error: Error | null;
+  onChanged: () => void;
+  onDone: () => void;
+  onReject: () => void;
+  onRevise: () => void;
+}
+
+/** What changed, and the ways on (the table of spec 60 §7.3). */
+export function Conflict(props: ConflictProps) {
+  const { error } = props;
+  if (error === null) return <TargetMoved {...props} current={null} />;
+  if (error instanceof ServiceError) {
+    if (error.is('candidate_conflict')) return <NewerVersion {...props} />;
+    if (error.is('candidate_terminal')) return <AlreadyDecided {...props} />;
+    if (error.is('artifact_conflict') && 'current' in error.details)
+      return <TargetMoved {...props} current={error.details.current} />;
+    if (error.is('governance_conflict'))
+      return (
+        <Notice text={error.message} details={JSON.stringify(error.details)}>
+          <button type="button" onClick={props.onReject}>
+            {t.reject}
+          </button>
+        </Notice>
+      );
+    if (error.status === 422)
+      return (
+        <>
+          <Failure error={error} />
+          <button type="button" onClick={props.onRevise}>
+            {t.revise}
+          </button>
+        </>
+      );
+  }
+  return <Failure error={error} />;
+}
+
+function Notice({
+  text,
+  details,
+  children,
+}: {
+  text: string;
+  details?: string;
+  children: preact.ComponentChildren;
+}) {
+  return (
+    <div class="failure" role="alert">
+      <p>
+        <strong>{text}</strong>
+      </p>
+      {details !== undefined && (
+        <p class="facts">
+          <code>{details}</code>
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** Somebody revised the Candidate meanwhile. */
+function NewerVersion({ address, candidate, onChanged }: ConflictProps) {
+  const versions = useCall('listCandidateVersions', { ...address, limit: 1 });
+  return (
+    <Answer call={versions}>
+      {({ versions: [newest] }) =>
+        newest === undefined ? null : (
+          <Notice text={t.newerVersion(newest.candidate.version, candidate.version)}>
+            <p>
+              {newest.actor !== null && (
+                <>
+                  <Stored text={newest.actor.label} /> ·{' '}
+                </>
+              )}
+              <Time value={newest.created_at} />
+            </p>
+            <DifferenceView
+              before={textOf(candidate.proposal)}
+              after={textOf(newest.candidate.proposal)}
+              label={t.differenceOf(String(candidate.version), String(newest.candidate.version))}
+            />
+            <button type="button" class="primary" onClick={onChanged}>
+              {t.showVersion(newest.candidate.version)}
+            </button>
+          </Notice>
+        )
+      }
+    </Answer>
+  );
+}
+
+/** Somebody decided meanwhile. */
+function AlreadyDecided({ address, error, onDone }: ConflictProps) {
+  const { scope_id, candidate_id } = address;
+  const inbox = useCall('listCandidateInbox', {
+    selection: { mode: 'exact', scope_ids: [scope_id] },
+    candidate_id,
+    limit: 2,
+  });
+  const item = inbox.data?.items[0];
+  const details = error instanceof ServiceError && error.is('candidate_terminal') ? error.details : undefined;
+  const status = details?.status ?? 'rejected';
+  return (
+    <Notice text={t.alreadyDecided(t.decisions[status])}>
+      <p>
+        {item?.decided_by != null && (
+          <>
+            <Stored text={item.decided_by.label} /> ·{' '}
+          </>
+        )}
+        {item?.decided_at != null && <Time value={item.decided_at} />}
+        {details?.result_artifact != null && (
+          <>
+            {' '}
+            · <code>{refText(details.result_artifact)}</code>
+          </>
+        )}
+      </p>
+      <div class="buttons">
+        <a href={addressOf('review', { candidate: candidate_id, of: scope_id, status })}>{t.showResult}</a>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            markDecided(address, status);
+            onDone();
+          }}
+        >
+          {t.nextCandidate}
+        </button>
+      </div>
+    </Notice>
+  );
+}
+
+/** The target is not the head of its Artifact. */
+function TargetMoved({
+  address,
+  candidate,
+  current,
+  onReject,
+}: ConflictProps & { current: ArtifactRef | null }) {
+  const inbox = useCall(
+    'listCandidateInbox',
+    current === null
+      ? {
+          selection: { mode: 'exact', scope_ids: [address.scope_id] },
+          candidate_id: address.candidate_id,
+          limit: 2,
+        }
+      : null,
+  );
+  const head = current ?? inbox.data?.items[0]?.head ?? null;
+  const [isOpen, setOpen] = useState(false);
+  const [made, setMade] = useState<BareCandidate | Error | null>(null);
+  const [isSending, setSending] = useState(false);
+  const { target } = candidate;
+  if (head === null || target === null) return null;
+  const propose = async () => {
+    setSending(true);
+    setMade(await proposeAnew(address, candidate, head).catch((error: Error) => error));
+    setSending(false);
+  };
+  return (
+    <Notice text={t.targetMoved(refText(target), refText(head))}>
+      {made instanceof Error && <Failure error={made} />}
+      {made !== null && !(made instanceof Error) && (
+        <p>
+          <a href={addressOf('review', { candidate: made.candidate_id, of: address.scope_id })}>
+            {t.proposedAnew}
+          </a>{' '}
+          {t.rejectTheOld}
+        </p>
+      )}
+      {isOpen && made === null && (
+        <HeadDifference address={address} candidate={candidate} head={head} target={target} />
+      )}
+      <div class="buttons">
+        <button type="button" onClick={onReject}>
+          {t.rejectStale}
+        </button>
+        {(made === null || made instanceof Error) && (
+          <button type="button" disabled={isSending} onClick={isOpen ? propose : () => setOpen(true)}>
+            {isOpen ? t.sendAnew(refText(head)) : t.proposeAnew}
+          </button>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+/** What changed between the target and the head. */
+function HeadDifference({
+  address,
+  candidate,
+  head,
+  target,
+}: {
+  address: Address;
+  candidate: Candidate;
+  head: ArtifactRef;
+  target: ArtifactRef;
+}) {
+  const isOfSkill = isSkill(candidate.proposal);
+  const of = (artifact: ArtifactRef, wanted: boolean) =>
+    wanted ? { scope_id: address.scope_id, artifact } : null;
+  const skills = [
+    useCall('getSkill', of(target, isOfSkill), { isImmutable: true }),
+    useCall('getSkill', of(head, isOfSkill), { isImmutable: true }),
+  ];
+  const experiences = [
+    useCall('getExperience', of(target, !isOfSkill), { isImmutable: true }),
+    useCall('getExperience', of(head, !isOfSkill), { isImmutable: true }),
+  ];
+  const [before, after] = (isOfSkill ? skills : experiences).map(({ data }) => data?.content);
+  if (before === undefined || after === undefined) return null;
+  return (
+    <DifferenceView
+      before={textOf(before)}
+      after={textOf(after)}
+      label={t.differenceOf(refText(target), refText(head))}
+    />
+  );
+}
+
+/**
+ * Proposes the content again with the head as its target. The key of the request is kept until it is answered, so that a second click
+ * or a reload makes no second Candidate.
+ */
+async function proposeAnew(
+  address: Address,
+  candidate: Candidate,
+  head: ArtifactRef,
+): Promise<BareCandidate> {
+  const name = `anew:${address.candidate_id}:${candidate.version}:${refText(head)}`;
+  const key = readDraft(name) ?? newKey();
+  writeDraft(name, key);
+  const { proposal, source_refs, artifact_refs, target, reason } = candidate;
+  const request = {
+    scope_id: address.scope_id,
+    source_refs,
+    artifact_refs: artifact_refs.map((ref) => (target !== null && sameRef(ref, target) ? head : ref)),
+    target: head,
+    reason,
+  };
+  const options = { idempotencyKey: key };
+  const made = isSkill(proposal)
+    ? await call('proposeSkill', { ...request, proposal }, options)
+    : await call('proposeExperience', { ...request, proposal }, options);
+  announce(t.proposedAnew);
+  return made;
+}
