@@ -10,7 +10,8 @@ type Found = { path: string; citations: readonly Citation[]; deviations: readonl
 
 /**
  * Checks the citations of the spec in files, by path from the root of the repository. Returns a line for each unknown rule or
- * scenario, each citation outside of the grammar of `docs/spec/README.md`, each ambiguous id, and each scenario that no test names.
+ * scenario, each citation outside of the grammar of `docs/spec/README.md`, each ambiguous id, each scenario that no test names, and each
+ * test that a page names and that does not exist.
  */
 export function lintSpec(files: ReadonlyMap<string, string>): string[] {
   const spec = parseSpec(files);
@@ -22,6 +23,7 @@ export function lintSpec(files: ReadonlyMap<string, string>): string[] {
     }),
     ...found.flatMap((file) => problemsOf(file, spec)),
     ...untested(found, spec),
+    ...[...files].flatMap(([path, text]) => (path.endsWith('.md') ? missingTests(path, text, files) : [])),
   ];
 }
 
@@ -67,6 +69,13 @@ function untested(found: readonly Found[], spec: ReadonlyMap<string, SpecFile>):
     )
     .filter((name) => !tested.has(name))
     .map((name) => `docs/spec: no test begins its name with ${name}`);
+}
+
+function missingTests(path: string, text: string, files: ReadonlyMap<string, string>): string[] {
+  const names = [...text.matchAll(/`((?:packages|services)\/[^`\s]*\.test\.ts)`/g)].map(
+    ([, name = '']) => name,
+  );
+  return names.filter((name) => !files.has(name)).map((name) => `${path}: no such test: ${name}`);
 }
 
 function nameOf({ file, id, scenario }: Pick<Citation, 'file' | 'id' | 'scenario'>): string {

@@ -115,3 +115,10 @@ test('fails for a file of the spec that cites what it does not have, or that has
     `docs/spec: spec 30 §1.2 is ambiguous`,
   ]);
 });
+
+test('a page names only tests that exist', () => {
+  const page = 'See `services/api/tests/memory.test.ts` and `services/api/tests/gone.test.ts`.';
+  expect(problemsOf(page, 'docs/security.md')).toEqual([
+    'docs/security.md: no such test: services/api/tests/gone.test.ts',
+  ]);
+});

@@ -3,7 +3,7 @@ import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
 test('the commands of the review guide work as documented', async () => {
   const answers = await runGuide(commandsOf(await readDocument('docs/guides/review.md')));
-  const [captured, inbox, read, manifest, revised, approved, rejected, prepared, versions] = answers;
+  const [captured, inbox, read, manifest, file, revised, approved, rejected, prepared, versions] = answers;
   expect(captured).toMatchObject({ status: 'accepted', position: 1 });
   expect(inbox).toMatchObject({
     items: [{ family: 'experience' }, { family: 'skill', title: 'schema-change', executable_count: 0 }],
@@ -11,6 +11,7 @@ test('the commands of the review guide work as documented', async () => {
   });
   expect(read).toMatchObject({ version: 1, status: 'pending', reason: 'It cost an hour.' });
   expect(manifest).toMatchObject({ name: 'schema-change', files: [{ path: 'SKILL.md' }] });
+  expect(file).toMatchObject({ path: 'SKILL.md', text: expect.stringContaining('Regenerate the client') });
   expect(revised).toMatchObject({ version: 2, status: 'pending', reason: null });
   expect(approved).toMatchObject({ version: 2, status: 'approved', result_artifact: { revision: 1 } });
   expect(rejected).toMatchObject({ status: 'rejected', decision_reason: 'The lesson says enough.' });
@@ -18,5 +19,5 @@ test('the commands of the review guide work as documented', async () => {
   expect(versions).toMatchObject({
     versions: [{ candidate: { version: 2 } }, { candidate: { version: 1 } }],
   });
-  expect(answers).toHaveLength(9);
+  expect(answers).toHaveLength(10);
 });
