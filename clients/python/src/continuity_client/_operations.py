@@ -43,6 +43,7 @@ OPERATIONS: Dict[str, Operation] = {
     "capture_content_source": Operation(id="capture_content_source", method="POST", path="/v1/sources/content", repeat="safe"),
     "create_source": Operation(id="create_source", method="POST", path="/v1/scopes/{scope_id}/sources", repeat="keyed"),
     "get_source": Operation(id="get_source", method="GET", path="/v1/scopes/{scope_id}/sources/{source_type}/{source_id}", repeat="safe"),
+    "list_sources": Operation(id="list_sources", method="GET", path="/v1/scopes/{scope_id}/sources", query=("limit", "cursor", "state",), repeat="safe", items="items"),
     "register_source_definition": Operation(id="register_source_definition", method="POST", path="/v1/source-definitions/register", repeat="safe"),
     "submit_source_observation": Operation(id="submit_source_observation", method="POST", path="/v1/source-observations", repeat="safe"),
     "get_connector_checkpoint": Operation(id="get_connector_checkpoint", method="POST", path="/v1/connector-checkpoints/get", repeat="safe"),
@@ -56,6 +57,7 @@ OPERATIONS: Dict[str, Operation] = {
     "retire_memory_entry": Operation(id="retire_memory_entry", method="POST", path="/v1/memory/entries/retire", repeat="safe"),
     "list_memory_changes": Operation(id="list_memory_changes", method="POST", path="/v1/memory/changes", repeat="safe", items="revisions"),
     "list_memory_entry_history": Operation(id="list_memory_entry_history", method="POST", path="/v1/memory/entries/history", repeat="safe", items="events"),
+    "trace_source": Operation(id="trace_source", method="POST", path="/v1/sources/trace", repeat="safe"),
     "prepare_context": Operation(id="prepare_context", method="POST", path="/v1/context/prepare", repeat="safe"),
     "create_work_contract": Operation(id="create_work_contract", method="POST", path="/v1/work/contracts/create", repeat="safe"),
     "handoff_current_work": Operation(id="handoff_current_work", method="POST", path="/v1/work/handoffs/prepare-current", repeat="safe"),
@@ -242,6 +244,14 @@ class SyncOperations:
         """Read a Source exactly as it was captured."""
         return cast(t.GetSourceAnswer, self._call(OPERATIONS["get_source"], request))
 
+    def list_sources(self, request: t.ListSourcesArgs) -> t.ListSourcesAnswer:
+        """List the Sources of a Scope."""
+        return cast(t.ListSourcesAnswer, self._call(OPERATIONS["list_sources"], request))
+
+    def each_list_sources(self, request: t.ListSourcesArgs) -> Iterator[Dict[str, Any]]:
+        """List the Sources of a Scope: the items of all pages."""
+        return self._each(OPERATIONS["list_sources"], request)
+
     def register_source_definition(self, request: t.RegisterSourceDefinitionArgs) -> t.RegisterSourceDefinitionAnswer:
         """Register a Source definition."""
         return cast(t.RegisterSourceDefinitionAnswer, self._call(OPERATIONS["register_source_definition"], request))
@@ -305,6 +315,10 @@ class SyncOperations:
     def each_list_memory_entry_history(self, request: t.ListMemoryEntryHistoryArgs) -> Iterator[Dict[str, Any]]:
         """List what happened to an entry: the items of all pages."""
         return self._each(OPERATIONS["list_memory_entry_history"], request)
+
+    def trace_source(self, request: t.TraceSourceArgs) -> t.TraceSourceAnswer:
+        """Show what extraction made of a Source."""
+        return cast(t.TraceSourceAnswer, self._call(OPERATIONS["trace_source"], request))
 
     def prepare_context(self, request: t.PrepareContextArgs) -> t.PrepareContextAnswer:
         """Prepare one bounded text for the next turn of an agent."""
@@ -712,6 +726,14 @@ class AsyncOperations:
         """Read a Source exactly as it was captured."""
         return cast(t.GetSourceAnswer, await self._call(OPERATIONS["get_source"], request))
 
+    async def list_sources(self, request: t.ListSourcesArgs) -> t.ListSourcesAnswer:
+        """List the Sources of a Scope."""
+        return cast(t.ListSourcesAnswer, await self._call(OPERATIONS["list_sources"], request))
+
+    def each_list_sources(self, request: t.ListSourcesArgs) -> AsyncIterator[Dict[str, Any]]:
+        """List the Sources of a Scope: the items of all pages."""
+        return self._each(OPERATIONS["list_sources"], request)
+
     async def register_source_definition(self, request: t.RegisterSourceDefinitionArgs) -> t.RegisterSourceDefinitionAnswer:
         """Register a Source definition."""
         return cast(t.RegisterSourceDefinitionAnswer, await self._call(OPERATIONS["register_source_definition"], request))
@@ -775,6 +797,10 @@ class AsyncOperations:
     def each_list_memory_entry_history(self, request: t.ListMemoryEntryHistoryArgs) -> AsyncIterator[Dict[str, Any]]:
         """List what happened to an entry: the items of all pages."""
         return self._each(OPERATIONS["list_memory_entry_history"], request)
+
+    async def trace_source(self, request: t.TraceSourceArgs) -> t.TraceSourceAnswer:
+        """Show what extraction made of a Source."""
+        return cast(t.TraceSourceAnswer, await self._call(OPERATIONS["trace_source"], request))
 
     async def prepare_context(self, request: t.PrepareContextArgs) -> t.PrepareContextAnswer:
         """Prepare one bounded text for the next turn of an agent."""

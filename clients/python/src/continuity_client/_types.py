@@ -2780,6 +2780,16 @@ SourceObservationProjectionsItem = TypedDict(
     },
 )
 
+SourcePage = TypedDict(
+    "SourcePage",
+    {
+        "items": List["SourceSummary"],
+        "next_cursor": Any,
+        "high_watermark": int,
+        "extraction_cursor": int,
+    },
+)
+
 SourceRecord = TypedDict(
     "SourceRecord",
     {
@@ -2798,6 +2808,42 @@ SourceRef = TypedDict(
     {
         "name": str,
         "source_id": str,
+    },
+)
+
+SourceSummary = TypedDict(
+    "SourceSummary",
+    {
+        "source_type": str,
+        "source_id": str,
+        "position": int,
+        "content_digest": str,
+        "content_bytes": int,
+        "excerpt": str,
+        "captured_at": str,
+        "state": Literal["pending", "processed", "not_eligible"],
+        "fallback": bool,
+        "record": Union[Literal["artifact-write", "work-contract", "handoff-boundary", "handoff-receipt", "task-outcome"], None],
+    },
+)
+
+SourceTrace = TypedDict(
+    "SourceTrace",
+    {
+        "source": "SourceSummary",
+        "metadata": Union[Dict[str, Any], None],
+        "traced": bool,
+        "memory": Union["ArtifactRef", None],
+        "entries": List["SourceTraceEntriesItem"],
+        "more": int,
+    },
+)
+
+SourceTraceEntriesItem = TypedDict(
+    "SourceTraceEntriesItem",
+    {
+        "then": "MemoryEntry",
+        "now": "MemoryEntry",
     },
 )
 
@@ -3343,6 +3389,16 @@ GetSourceArgs = TypedDict(
     },
 )
 
+ListSourcesArgs = TypedDict(
+    "ListSourcesArgs",
+    {
+        "scope_id": "ScopeId",
+        "limit": NotRequired[int],
+        "cursor": NotRequired[str],
+        "state": NotRequired[Literal["pending", "processed", "not_eligible"]],
+    },
+)
+
 RegisterSourceDefinitionArgs = TypedDict(
     "RegisterSourceDefinitionArgs",
     {
@@ -3500,6 +3556,14 @@ ListMemoryEntryHistoryArgs = TypedDict(
         "entry_id": str,
         "cursor": NotRequired[Union[str, None]],
         "limit": NotRequired[int],
+    },
+)
+
+TraceSourceArgs = TypedDict(
+    "TraceSourceArgs",
+    {
+        "scope_id": "ScopeId",
+        "source": "SourceRef",
     },
 )
 
@@ -4384,6 +4448,8 @@ CreateSourceAnswer: TypeAlias = SourceRecord
 
 GetSourceAnswer: TypeAlias = SourceRecord
 
+ListSourcesAnswer: TypeAlias = SourcePage
+
 RegisterSourceDefinitionAnswer: TypeAlias = SourceDefinitionManifest
 
 GetConnectorCheckpointAnswer: TypeAlias = ConnectorCheckpointState
@@ -4401,6 +4467,8 @@ ReviseMemoryEntryAnswer: TypeAlias = MemoryMutation
 RetireMemoryEntryAnswer: TypeAlias = MemoryMutation
 
 ListMemoryEntryHistoryAnswer: TypeAlias = EntryHistory
+
+TraceSourceAnswer: TypeAlias = SourceTrace
 
 PrepareContextAnswer: TypeAlias = PreparedContext
 

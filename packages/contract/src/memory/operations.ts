@@ -2,9 +2,11 @@ import { z } from 'zod';
 import {
   artifactRef,
   int,
+  jsonObject,
   memoryCitation,
   scopeId,
   shortId,
+  sourceRef,
   str,
   text,
   time,
@@ -12,6 +14,7 @@ import {
   withOneOf,
 } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
+import { exampleSummary as exampleSourceSummary, sourceSummary } from '../sources/operations.ts';
 import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
 import {
   changeOp,
@@ -249,6 +252,55 @@ export const listMemoryEntryHistory = defineOperation({
   ],
 });
 
+export const traceSource = defineOperation({
+  ...memoryTag,
+  tag: 'sources',
+  id: 'trace_source',
+  path: '/v1/sources/trace',
+  summary: 'Show what extraction made of a Source',
+  description:
+    'Shows the entries that the flush of the Source changed and that cite it: as that revision had them, and as they are at the head. ' +
+    'Also returns the metadata of the Source.',
+  body: z.strictObject({ scope_id: scopeId, source: sourceRef }),
+  response: z
+    .strictObject({
+      source: sourceSummary,
+      metadata: jsonObject.nullable(),
+      traced: z.boolean().meta({
+        description: 'False if a release that kept no traces extracted the Source.',
+      }),
+      memory: artifactRef
+        .nullable()
+        .meta({ description: 'The revision that the flush of the Source wrote; null if it wrote none.' }),
+      entries: z
+        // biome-ignore lint/suspicious/noThenProperty: a field of items, which nothing awaits
+        .array(z.strictObject({ then: memoryEntry, now: memoryEntry }))
+        .max(100)
+        .meta({
+          description: 'Ascending by `entry_id`.',
+        }),
+      more: int(0).meta({ description: 'Entries beyond the first 100.' }),
+    })
+    .meta({ id: 'SourceTrace' }),
+  errors: ['source_not_found'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'A Source that became a decision',
+      body: { scope_id: 'project-alpha', source: { name: 'content', source_id: 'ci/8841' } },
+      response: {
+        source: { ...exampleSourceSummary, state: 'processed' },
+        metadata: { branch: 'main' },
+        traced: true,
+        memory: exampleRef(1),
+        // biome-ignore lint/suspicious/noThenProperty: a field of items, which nothing awaits
+        entries: [{ then: exampleEntry(1), now: exampleEntry(2) }],
+        more: 0,
+      },
+    },
+  ],
+});
+
 export const memoryOperations = {
   flush_memory: flushMemory,
   remember_memory: rememberMemory,
@@ -259,7 +311,9 @@ export const memoryOperations = {
   retire_memory_entry: retireMemoryEntry,
   list_memory_changes: listMemoryChanges,
   list_memory_entry_history: listMemoryEntryHistory,
+  trace_source: traceSource,
 };
 
 export type SearchMemoryResponse = z.infer<typeof searchMemory.response>;
 export type EntryHistory = z.infer<typeof listMemoryEntryHistory.response>;
+export type SourceTrace = z.infer<typeof traceSource.response>;

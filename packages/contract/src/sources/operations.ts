@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { digest, int, json, jsonObject, scopeId, sourceRef, text, token } from '../notation/shapes.ts';
+import {
+  decimal,
+  digest,
+  int,
+  json,
+  jsonObject,
+  scopeId,
+  sourceRef,
+  str,
+  text,
+  time,
+  token,
+} from '../notation/shapes.ts';
 import { offsetTime } from '../notation/times.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
 
@@ -21,6 +33,34 @@ export const sourceRecord = z
       .meta({ description: 'When it was said, with its offset; null if not known.' }),
   })
   .meta({ id: 'SourceRecord' });
+
+/** Extraction and a Source (spec 20 F1, F6). */
+export const sourceState = z.enum(['pending', 'processed', 'not_eligible']).meta({
+  description: '`pending` waits for extraction, which reads nothing that is `not_eligible`.',
+});
+
+export const sourceSummary = z
+  .strictObject({
+    source_type: text(1, 128),
+    source_id: text(1, 256),
+    position: int(1),
+    content_digest: digest,
+    content_bytes: int(1).meta({ description: 'Bytes of the content as canonical JSON.' }),
+    excerpt: str(0, 240).meta({ description: 'The beginning of the text, on one line.' }),
+    captured_at: time,
+    state: sourceState,
+    fallback: z.boolean().meta({
+      description: 'Whether the built-in rules extracted it, because the model had failed.',
+    }),
+    record: z
+      .enum(['artifact-write', 'work-contract', 'handoff-boundary', 'handoff-receipt', 'task-outcome'])
+      .nullable()
+      .meta({ description: 'Kind of a record that the service wrote; null for what callers captured.' }),
+  })
+  .meta({ id: 'SourceSummary', description: 'A Source without its content.' });
+
+export type SourceState = z.infer<typeof sourceState>;
+export type SourceSummary = z.infer<typeof sourceSummary>;
 
 export const captureContentSource = defineOperation({
   id: 'capture_content_source',
@@ -130,8 +170,60 @@ export const getSource = defineOperation({
   ],
 });
 
+export const exampleSummary: SourceSummary = {
+  source_type: 'content',
+  source_id: 'ci/8841',
+  position: 3,
+  content_digest: 'sha256:f3642359b89a8ce9a12ddfb725386588204246b944fa1c9e48b9cbb3d085f94d',
+  content_bytes: 36,
+  excerpt: 'CI run 8841: 412 passed, 0 failed.',
+  captured_at: '2026-11-20T09:12:41.000Z',
+  state: 'pending',
+  fallback: false,
+  record: null,
+};
+
+export const listSources = defineOperation({
+  id: 'list_sources',
+  method: 'GET',
+  path: '/v1/scopes/{scope_id}/sources',
+  tag: 'sources',
+  summary: 'List the Sources of a Scope',
+  description:
+    'Lists Sources newest position first, without content. With `state`, a page may be short or empty although more follow: continue ' +
+    'with `next_cursor`.',
+  auth: 'bearer',
+  params: z.object({ scope_id: scopeId }),
+  query: z.object({
+    limit: decimal(1, 100).default(50).meta({ description: 'Default: 50.' }),
+    cursor: str(1, 4096).optional(),
+    state: sourceState.optional(),
+  }),
+  status: 200,
+  response: z
+    .strictObject({
+      items: z.array(sourceSummary).max(100),
+      next_cursor: z.string().nullable(),
+      high_watermark: int(0).meta({ description: 'The highest position of the Scope.' }),
+      extraction_cursor: int(0).meta({ description: 'The position up to which Sources were extracted.' }),
+    })
+    .meta({ id: 'SourcePage' }),
+  errors: ['invalid_cursor'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'What waits for extraction',
+      parameters: { scope_id: 'project:atlas-billing', state: 'pending' },
+      response: { items: [exampleSummary], next_cursor: null, high_watermark: 3, extraction_cursor: 2 },
+    },
+  ],
+});
+
 export const sourceOperations = {
   capture_content_source: captureContentSource,
   create_source: createSource,
   get_source: getSource,
+  list_sources: listSources,
 };
+
+export type SourcePage = z.infer<typeof listSources.response>;

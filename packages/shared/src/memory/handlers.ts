@@ -14,6 +14,7 @@ import { requireEntry, requireKind, requireReason } from './normalize.ts';
 import { presentSearch } from './present-search.ts';
 import { remember } from './remember.ts';
 import { type SearchDeps, searchMemory } from './search/index.ts';
+import { traceSource } from './trace-source.ts';
 
 /** Dependencies of the operations on Memory. */
 export interface MemoryDeps {
@@ -101,5 +102,9 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
       limit: body.limit,
       cursor: body.cursor,
     }),
+  }),
+
+  trace_source: async ({ database }, { tenantId }, { body }) => ({
+    body: await traceSource(database, { tenantId, scopeId: body.scope_id, source: body.source }),
   }),
 };

@@ -1,18 +1,20 @@
 import type { sourceOperations } from '@continuity/contract/sources';
 import type { Database, PrismaTransaction, TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
-import { type Handlers, scopePath } from '@continuity/shared/handlers';
+import { type CursorCodec, type Handlers, scopePath } from '@continuity/shared/handlers';
 import { contentRef } from '../evidence/index.ts';
 import { writeOnce } from '../idempotency/index.ts';
 import type { FlushDelay } from './append.ts';
 import type { sourceBodies, WrittenContent } from './bodies/index.ts';
 import { type CreatedSource, captureContent, createSource, createSourceAlone } from './capture.ts';
 import { findSource } from './find.ts';
+import { listSources } from './list.ts';
 import { checkSourceType, serializeSource } from './source.ts';
 
 /** Dependencies of the operations on Sources. */
 export interface SourceDeps {
   database: Database;
+  cursors: CursorCodec;
   /** Delay of the automatic flush after a capture; null if it is off. */
   flushDelay: FlushDelay | null;
 }
@@ -50,6 +52,10 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeo
     }
     return serializeSource({ scopeId: scope_id, sourceType: source_type, sourceId: source_id, ...source });
   },
+
+  list_sources: async ({ database, cursors }, { tenantId }, { params, query }) => ({
+    body: await listSources(database.sql, cursors, { tenantId, scopeId: params.scope_id, ...query }),
+  }),
 };
 
 /** Creates a Source; with an idempotency key, only once. */

@@ -7,3 +7,4 @@ export { type SourceDeps, sourceHandlers } from './handlers.ts';
 export { ensureSourceSequence, findLastPositions, lockSourceSequence } from './positions.ts';
 export type { NewSource } from './source.ts';
 export { evidenceText, listSourceTypes, sourceOfScope, textEvidence } from './source.ts';
+export { presentSourceSummary, sourceSummaryColumns, sourceSummaryRow } from './summary.ts';

@@ -55,6 +55,7 @@ export interface Names {
   observed_id: string;
   /** A binding of a connector that has committed a checkpoint. */
   binding_id: string;
+  sourcesCursor: string;
   /** A Project whose creation used the idempotency key `key`, with `scope_id` as a Workstream of the same key and an event. */
   project_id: string;
   project_key: string;
@@ -131,6 +132,7 @@ export async function plant(client: Client): Promise<Names> {
       checkpoint: 'of the first tenant',
     },
   });
+  const sources = await client.call('list_sources', { params: { scope_id }, query: { limit: '1' } });
   const scopes = await client.call('list_scopes', { query: { limit: '1' } });
   const entries = await client.call('list_memory_entries', { body: { scope_id, limit: 1 } });
   const changes = await client.call('list_memory_changes', {
@@ -164,6 +166,7 @@ export async function plant(client: Client): Promise<Names> {
     job_id: (job.json as { job_id: string }).job_id,
     ...observed,
     binding_id,
+    sourcesCursor: sources.body.next_cursor ?? '',
     ...(await plantProject(client, { scope_id, child_scope_id: child.body.scope_id, key })),
   };
 }
@@ -203,6 +206,7 @@ export function inventNames(like: Names): Names {
     source_type: freshScope('type'),
     observed_id: freshScope('observed'),
     binding_id: freshScope('binding'),
+    sourcesCursor: inventCursor(like.sourcesCursor),
     project_id: newId(),
     project_key: freshScope('project'),
     projectsCursor: inventCursor(like.projectsCursor),

@@ -1,4 +1,4 @@
-import type { SourceRef } from '@continuity/contract';
+import type { ArtifactRef, SourceRef } from '@continuity/contract';
 import type { FlushResult } from '@continuity/contract/memory';
 import {
   type Database,
@@ -68,6 +68,12 @@ const parkSource = statement(
   'INSERT INTO parked_sources (tenant_id, scope_key, position, reason) VALUES ($1, $2, $3, $4)',
 );
 
+/** Lets `traceSource` find what became of a Source. The window ends before the cursor where that passes over Sources (spec 20 F4). */
+const recordWindow = statement(
+  'record_source_flush',
+  `INSERT INTO source_flushes (tenant_id, scope_key, last_position, after_position, revision) VALUES ($1, $2, $3, $4, $5)`,
+);
+
 /**
  * Commits cursor, revision and job result in one transaction (spec 20 F7). With `mayDrop` it omits revises of entries that have
  * changed since extraction; otherwise it throws `StaleEntriesError` for them. Throws `JobLostError` if another run owns the job.
@@ -81,13 +87,14 @@ export function commitFlush(
   return database.transaction(async (sql) => {
     const { window } = extracted;
     const moved = await moveExtractionCursor(sql, job, extracted);
+    const { memory, revision } = await reviseMemory(sql, job, extracted, mayDrop);
     const result = {
       status: 'processed' as const,
       previous_cursor: window.cursor,
       current_cursor: moved.extraction_cursor,
       high_watermark: moved.last_position,
       processed_source_count: window.sources.length,
-      memory: await reviseMemory(sql, job, extracted, mayDrop),
+      memory,
       ...leftOutField(extracted.leftOut),
     };
     await storeLeftOut(sql, job.tenantId, window.scopeKey, extracted.leftOut);
@@ -95,7 +102,12 @@ export function commitFlush(
       const { position, reason } = extracted.parked;
       await sql.rows(parkSource, [job.tenantId, window.scopeKey, position, reason]);
     }
-    await commitFinishedJob(sql, job, result);
+    const last = window.sources.at(-1)?.position ?? window.cursor;
+    // Both are sent at once: the row takes no round trip of its own.
+    await Promise.all([
+      sql.rows(recordWindow, [job.tenantId, window.scopeKey, last, window.cursor, revision]),
+      commitFinishedJob(sql, job, result),
+    ]);
     return result;
   });
 }
@@ -120,23 +132,32 @@ async function moveExtractionCursor(
   return moved;
 }
 
-/** Writes the revision, if any, and returns the head; null if the Scope has no Memory. */
-async function reviseMemory(sql: Transaction, job: ClaimedJob, extracted: ExtractedWindow, mayDrop: boolean) {
+/**
+ * Writes the revision, if any. Returns its number, null if nothing changed, and the head; null if the Scope has no Memory.
+ */
+async function reviseMemory(
+  sql: Transaction,
+  job: ClaimedJob,
+  extracted: ExtractedWindow,
+  mayDrop: boolean,
+): Promise<{ memory: ArtifactRef | null; revision: number | null }> {
   const { scopeId } = extracted.window;
   const known = await lockMemory(sql, job.tenantId, scopeId, scopeMemoryId);
-  if (known === undefined && extracted.proposals.length === 0) return null;
+  if (known === undefined && extracted.proposals.length === 0) return { memory: null, revision: null };
   const memory = known ?? (await ensureLockedMemory(sql, job.tenantId, scopeId));
   const plan = await planWrites(sql, memory, extracted);
   if (plan.stale > 0 && !mayDrop) throw new StaleEntriesError();
-  if (plan.writes.length === 0)
-    return memory.headRevision === 0 ? null : memoryRef(scopeMemoryId, memory.headRevision);
+  if (plan.writes.length === 0) {
+    const head = memory.headRevision === 0 ? null : memoryRef(scopeMemoryId, memory.headRevision);
+    return { memory: head, revision: null };
+  }
   const sources = extracted.window.sources.map(({ sourceType, sourceId }) => ({
     source_type: sourceType,
     source_id: sourceId,
   }));
   const lineage = { sources, artifacts: [] };
   const revision = await addRevision(sql, memory, plan.writes, lineage, extracted.projections);
-  return memoryRef(scopeMemoryId, revision);
+  return { memory: memoryRef(scopeMemoryId, revision), revision };
 }
 
 async function planWrites(sql: Sql, memory: LockedMemory, extracted: ExtractedWindow): Promise<FlushPlan> {

@@ -32,6 +32,10 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   get_handoff_report: selectScope,
   view_handoff_report: writeFirst,
   get_source: writeFirst,
+  trace_source: async (client, scope) => {
+    await sendExample(client, 'capture_content_source', scope);
+    return {};
+  },
   submit_source_observation: async (client, scope) => {
     await sendExample(client, 'register_source_definition', scope);
     return {};

@@ -14,6 +14,15 @@ export const sourceProbes = {
     get(`/v1/scopes/${scope_id}/sources/content/${source_id}`),
     get(`/v1/scopes/${scope_id}/sources/${source_type}/${observed_id}`),
   ],
+  list_sources: ({ scope_id, sourcesCursor }) => [
+    get(`/v1/scopes/${scope_id}/sources`),
+    get(`/v1/scopes/${scope_id}/sources?cursor=${sourcesCursor}`),
+    get(`/v1/scopes/${scope_id}/sources?state=processed`),
+  ],
+  trace_source: ({ scope_id, source_id, source_type, observed_id }) => [
+    post('/v1/sources/trace', { scope_id, source: { name: 'content', source_id } }),
+    post('/v1/sources/trace', { scope_id, source: { name: source_type, source_id: observed_id } }),
+  ],
   register_source_definition: ({ source_type: name }) => [
     post('/v1/source-definitions/register', {
       manifest: manifest({ name, source_schema: { minProperties: 1 } }),
