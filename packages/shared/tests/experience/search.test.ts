@@ -7,7 +7,7 @@ import { searchExperiences, searchedText } from '../../src/experience/index.ts';
 import { families } from '../../src/families/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../src/search/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
-import { referenceSearch, roundedScores } from '../support/reference-bm25.ts';
+import { closeScores, referenceSearch, scoresOf } from '../support/reference-bm25.ts';
 
 const { database, tenantId } = await openOwnDatabase('search', 4);
 
@@ -92,7 +92,7 @@ test('spec 20 S8: scores current heads exactly, also after Replaces', async () =
     'rewritten',
   ]) {
     const hits = await search('ranked', query);
-    expect(roundedScores(hits), query).toEqual(roundedScores(reference(query)));
+    expect(scoresOf(hits), query).toEqual(closeScores(reference(query)));
     for (const { artifact_id, content } of hits) expect(content).toEqual(written.get(artifact_id)?.content);
   }
 });

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { analyzeQuery } from '../../src/search/index.ts';
 import { analyzeText } from './analyze-text.ts';
 
@@ -17,11 +18,16 @@ export function referenceSearch(
   const [k1, b] = [0.9, 0.4];
   const analyzed = texts.map((text, place) => ({ text, place, ...analyzeText(text) }));
   const averageLength = analyzed.reduce((sum, { length }) => sum + length, 0) / analyzed.length;
-  const documentFrequencies = new Map<string, number>();
-  for (const { terms } of analyzed)
-    for (const key of terms.keys()) documentFrequencies.set(key, (documentFrequencies.get(key) ?? 0) + 1);
-  const frequencyOf = (key: string) => documentFrequencies.get(key) ?? 0;
-  const isRare = (key: string) => frequencyOf(key) <= Math.max(3, texts.length / 50);
+  const countKeys = (counted: readonly { terms: ReadonlyMap<string, number> }[]) => {
+    const counts = new Map<string, number>();
+    for (const { terms } of counted)
+      for (const key of terms.keys()) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return (key: string) => counts.get(key) ?? 0;
+  };
+  const frequencyOf = countKeys(analyzed);
+  const byWords = new Map(analyzed.map((each) => [[...each.terms.keys()].toSorted().join('\n'), each]));
+  const distinctOf = texts.length <= 64 ? countKeys([...byWords.values()]) : frequencyOf;
+  const isRare = (key: string) => distinctOf(key) <= Math.max(3, texts.length / 50);
 
   const scoreOfKey = (key: string, frequency: number, length: number) => {
     const n = frequencyOf(key);
@@ -64,7 +70,12 @@ export function referenceSearch(
   };
 }
 
-/** Scores to compare: five digits, since the statements add up in another order and on a grid. */
-export function roundedScores(hits: readonly { score: number }[]): string[] {
-  return hits.map(({ score }) => score.toFixed(5));
+/** The scores, to compare with `closeScores`. */
+export function scoresOf(hits: readonly { score: number }[]): number[] {
+  return hits.map(({ score }) => score);
+}
+
+/** Scores to expect: equal in eight digits, since the statements add up multiples of 2^-32. */
+export function closeScores(expected: readonly { score: number }[]): unknown[] {
+  return expected.map(({ score }) => expect.closeTo(score, 8));
 }

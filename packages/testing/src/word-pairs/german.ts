@@ -118,7 +118,9 @@ Die Kfz-Haftpflichtversicherung wurde gekündigt.
 
 Die Vorstandssitzung ist am Montag, der Tresorschlüssel liegt bei Anna.
 + Sitzung | Schlüssel
+- Vorsicht | Tresen
 
 Die Schlussrechnung nennt die Transportkosten.
 + Rechnung | Kosten
+- Schlüssel | Transparenz
 `;

@@ -27,6 +27,7 @@ ERR_QUEUE_STALLED means a lost lock.
 Upgrade to node 24.21.0 first.
 + 24.21.0 | node 24 | node
 - nodal
+~ 24.22.9.7x
 
 Look into packages/shared/src/kernel/text.ts.
 + packages/shared | kernel/text.ts | text.ts
@@ -71,6 +72,7 @@ Mail goes to ops-team@example.org.
 The image registry.example.com/api:2.4.1 is signed.
 + registry.example.com | api:2.4.1 | 2.4.1
 - registrar
+~ 3.4.9
 
 onClick_handler mixes styles.
 + onClick_handler | onClickHandler | click handler

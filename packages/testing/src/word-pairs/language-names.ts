@@ -14,6 +14,7 @@ The driver is written in C++.
 
 Pricing is in F#, the rest is not.
 + F#
+- C | F
 
 Press F to pay
 + pay
@@ -21,6 +22,7 @@ Press F to pay
 
 The service runs on .NET 8.
 + .NET
+- net | NET
 
 We moved to .NET last year
 + .net
@@ -32,10 +34,13 @@ The net income rose.
 
 (C#)
 + c#
+- C | C++
 
 compiled as C++17
 + C++17
+- C | C#
 
 an ASP.NET application
 + ASP.NET
+- C#
 `;

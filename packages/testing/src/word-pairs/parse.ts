@@ -3,6 +3,8 @@ export interface WordPair {
   text: string;
   finds: string[];
   misses: string[];
+  /** Queries that find it only where a part that they share with it is rare (spec 25 Q4). */
+  missesIfCommon: string[];
 }
 
 /**
@@ -11,8 +13,10 @@ export interface WordPair {
  *     We deployed the gateway on Friday.
  *     + deploying | deployment
  *     - employment
+ *     ~ day.friday.example
  *
- * An empty line separates texts. A text without a query that finds it is an error.
+ * An empty line separates texts. `~` marks queries that miss the text where no word is rare. Throws if a text lacks a query that finds
+ * it, or one that does not.
  */
 export function parsePairs(data: string): WordPair[] {
   return data
@@ -20,8 +24,11 @@ export function parsePairs(data: string): WordPair[] {
     .split(/\n{2,}/)
     .map((paragraph) => {
       const [text = '', ...lines] = paragraph.split('\n');
-      const pair = { text, finds: queriesOf('+ ', lines), misses: queriesOf('- ', lines) };
-      if (pair.finds.length === 0) throw new Error(`No queries: ${paragraph}`);
+      const [finds = [], misses = [], missesIfCommon = []] = ['+ ', '- ', '~ '].map((mark) =>
+        queriesOf(mark, lines),
+      );
+      const pair = { text, finds, misses, missesIfCommon };
+      if (finds.length === 0 || misses.length === 0) throw new Error(`No queries: ${paragraph}`);
       return pair;
     });
 }

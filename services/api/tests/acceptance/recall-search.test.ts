@@ -30,6 +30,13 @@ describe('spec 25 scenario 1: a whole prompt about a project finds the entry tha
     expect(projectEntries).toContain(wanted);
     expect((await contentsOf(scope_id, prompt)).slice(0, 3)).toContain(wanted);
   });
+
+  test('a question with one rare word keeps its answer beside sentences that name other facts', async () => {
+    const prompt = `When can we deploy this? The change is small: two components and a style sheet. Marketing would like to announce it in
+the newsletter at the end of next week, so an early date would be good. Tell me whether I forgot anything that comes up in reviews.`;
+    const wanted = 'Deployments happen every Tuesday at ten, and never on the last day of a month.';
+    expect(await contentsOf(scope_id, prompt)).toContain(wanted);
+  });
 });
 
 describe('spec 25 scenario 2: words around a question do not hide its answer', async () => {

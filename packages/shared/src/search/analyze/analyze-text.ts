@@ -1,5 +1,6 @@
 import type { Steps } from '@continuity/kernel/fairness';
 import { foldCase } from './fold.ts';
+import { hashKeys } from './hash-ids.ts';
 import { chooseLanguage, weighLanguages } from './language.ts';
 import type { LatinLanguage } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
@@ -95,7 +96,7 @@ function* countWords(terms: Map<string, number>, words: ReadonlyMap<string, numb
 }
 
 function textKeys({ folded, parts }: AnalyzedWord, language: LatinLanguage): Set<string> {
-  const keys = new Set([plainKey(folded), ...partKeys(parts), ...otherKeys(folded)]);
+  const keys = new Set([plainKey(folded), ...partKeys(parts), ...hashKeys(folded), ...otherKeys(folded)]);
   if (parts.length === 0 && hasLanguageKey(folded, language) && !stopWordsOf(language).has(folded)) {
     for (const key of languageKeys(folded, language)) keys.add(key);
   }

@@ -1,4 +1,4 @@
-import { hashBeginningOfQuery } from './hash-ids.ts';
+import { hashKeysOfQuery } from './hash-ids.ts';
 import { languageOf } from './language-mask.ts';
 import {
   isStopWord,
@@ -106,7 +106,7 @@ function isPlainEnglish(
 
 function termOf(unit: Unit, languages: SegmentLanguages, corpus: number): QueryTerm {
   if (typeof unit === 'string') return { keys: [unit], weights: [1] };
-  if (isPlainEnglish(unit, languages) && hashBeginningOfQuery(unit.folded) === null)
+  if (isPlainEnglish(unit, languages) && hashKeysOfQuery(unit.folded).length === 0)
     return { keys: [unit.plain], weights: [1] };
   const weights = new Map<string, number>();
   addWord(weights, unit, { ...languages, corpus });
@@ -126,8 +126,7 @@ function addWord(
     for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
   };
   addWithWeight(partKeys(significantParts(parts, language)), partWeight);
-  const hash = hashBeginningOfQuery(folded);
-  if (hash !== null) addWithWeight([`#${hash}`], stemWeight);
+  addWithWeight(hashKeysOfQuery(folded), stemWeight);
   addWithWeight(
     otherKeys(folded).filter((key) => (languageOf(key) & ~corpus) === 0),
     stemWeight,

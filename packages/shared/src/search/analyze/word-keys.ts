@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Compound, type CompoundParts, splitCompound } from './compounds.ts';
 import { foldCase, respellUmlauts, stripDiacritics, truncateWord } from './fold.ts';
-import { hashBeginning } from './hash-ids.ts';
 import { type Identifier, splitIdentifier } from './identifier.ts';
 import { scriptOf } from './language.ts';
 import { hasLanguage } from './language-mask.ts';
@@ -71,14 +70,9 @@ export function languageKeys(folded: string, language: LatinLanguage): string[] 
   return shorter === stem ? [`${language}:${stem}`] : [`${language}:${stem}`, `${language}:${shorter}`];
 }
 
-/**
- * Further keys of a folded word, in texts and queries: the beginning of a hash or id, an Arabic word without its article, Greek and
- * Hebrew stems.
- */
+/** Further keys of a folded word, in texts and queries: an Arabic word without its article, Greek and Hebrew stems. */
 export function otherKeys(folded: string): string[] {
   if (plainWord.test(folded)) return [];
-  const hash = hashBeginning(folded);
-  if (hash !== null) return [`#${hash}`];
   if (!nonLatin.test(folded)) return [];
   return [
     ...withoutArabicArticle(folded).map(plainKey),

@@ -4,7 +4,7 @@ import { searchLexically } from '../../../src/memory/search/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../../src/search/index.ts';
 import { openOwnDatabase } from '../../support/database.ts';
 import { rememberFacts } from '../../support/memory.ts';
-import { referenceSearch, roundedScores } from '../../support/reference-bm25.ts';
+import { closeScores, referenceSearch, scoresOf } from '../../support/reference-bm25.ts';
 
 const { database, tenantId } = await openOwnDatabase('exact-scores');
 const cache = new CorpusCache();
@@ -60,9 +60,7 @@ test('spec 20 S7, S8: in a small Scope every admitted entry is found with its ex
         await rememberFacts(database, { tenantId, scopeId: scope }, remembered);
         const expected = referenceSearch(remembered);
         for (const query of queries)
-          expect(roundedScores(await search(scope, query, 50)), query).toEqual(
-            roundedScores(expected(query)),
-          );
+          expect(scoresOf(await search(scope, query, 50)), query).toEqual(closeScores(expected(query)));
       },
     ),
     { numRuns: 25 },
@@ -75,7 +73,7 @@ test.each([3, 4, 5, 6])(
     for (let run = 0; run < 10; run += 1) {
       const query = pickWords(count);
       const expected = reference(query).slice(0, 10);
-      expect(roundedScores(await search(scopeId, query)), query).toEqual(roundedScores(expected));
+      expect(scoresOf(await search(scopeId, query)), query).toEqual(closeScores(expected));
     }
   },
 );

@@ -50,7 +50,7 @@ test('spec 25 scenario 4: hits and their order are those of an independent calcu
       0,
       ...hits.map(({ score }, place) => Math.abs(score - (expected[place]?.score ?? 0))),
     );
-    expect(farthest, query).toBeLessThan(0.00001);
+    expect(farthest, query).toBeLessThan(1e-8);
     for (const [place, hit] of hits.slice(1).entries()) {
       const before = hits[place];
       if (before === undefined || before.score !== hit.score) continue;

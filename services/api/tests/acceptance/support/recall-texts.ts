@@ -75,6 +75,13 @@ parts if that makes things easier for you. Tell me what you think, and whether I
     wanted: 'Deployments happen every Tuesday at ten, and never on the last day of a month.',
   },
   {
+    name: 'a question of function words and one rare word',
+    prompt: `I have finished the style sheet, and the people who reported the problem are happy with the preview. Marketing would like to
+announce it soon. When can we deploy this? I could split the work if that makes things easier for you. Tell me what you think, and
+whether I forgot anything obvious.`,
+    wanted: 'Deployments happen every Tuesday at ten, and never on the last day of a month.',
+  },
+  {
     name: 'instructions with a constraint in the middle',
     prompt: `Write an integration with the new acquirer. It posts a JSON document to our endpoint for every payment, with the fields that
 are listed below, and expects an answer within five seconds. For debugging I would like to write the whole request to the logs, card numbers
