@@ -144,6 +144,7 @@ export const en = {
   unchangedLines: (count: number) => `Show ${count} unchanged lines`,
   restOfLine: (count: number) => `Show ${count} more characters`,
   differenceOf: (before: string, after: string) => `Difference of ${before} and ${after}`,
+  differenceIn: (name: string) => `Difference in ${name}`,
   differenceToHead: (head: string) => `Difference to the head ${head}`,
   differenceToTarget: (target: string) => `Difference to the target ${target}`,
   differenceToVersion: (version: number) => `Difference to version ${version}`,

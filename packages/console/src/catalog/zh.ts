@@ -134,6 +134,7 @@ export const zh: typeof en = {
   unchangedLines: (count) => `显示 ${count} 行未更改的内容`,
   restOfLine: (count) => `再显示 ${count} 个字符`,
   differenceOf: (before, after) => `${before} 与 ${after} 的差异`,
+  differenceIn: (name) => `${name} 中的差异`,
   differenceToHead: (head) => `与当前版本 ${head} 的差异`,
   differenceToTarget: (target) => `与目标 ${target} 的差异`,
   differenceToVersion: (version) => `与版本 ${version} 的差异`,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Call, readCall } from '../api/calls.ts';
+import { ContentError } from '../api/content-error.ts';
 import { t } from '../catalog/index.ts';
 import { DifferenceView } from '../text/difference-view.tsx';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
@@ -191,7 +192,7 @@ function FileBody({ change, contents: { after, before } }: { change: FileChange;
       </>
     );
   if (change.kind === 'changed' || change.kind === 'removed')
-    return <DifferenceView before={oldText} after={newText} label={change.path} />;
+    return <DifferenceView before={oldText} after={newText} label={t.differenceIn(change.path)} />;
   return (
     <>
       <HiddenNote texts={[newText]} />
@@ -226,7 +227,11 @@ async function readContents(address: Address, candidate: Candidate, change: File
       )
     : undefined;
   const digest = await digestOf(after ?? before ?? new Uint8Array());
-  if (digest !== null && digest !== change.file.digest) throw new Error(t.digestDiffers(change.path));
+  if (digest !== null && digest !== change.file.digest)
+    throw new ContentError(
+      t.digestDiffers(change.path),
+      change.kind === 'removed' ? 'download_skill_package' : 'download_candidate_package',
+    );
   return { after, before, isChecked: digest !== null };
 }
 
@@ -236,6 +241,6 @@ function fileOf(download: { archive_base64: string }, path: string): Uint8Array 
   const archive = archives.get(download) ?? readArchive(fromBase64(download.archive_base64));
   archives.set(download, archive);
   const file = archive.get(path);
-  if (file === undefined) throw new Error(t.fileMissing(path));
+  if (file === undefined) throw new ContentError(t.fileMissing(path), 'download_candidate_package');
   return file;
 }

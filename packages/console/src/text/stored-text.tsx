@@ -4,7 +4,8 @@ import {
   readTags,
   splitHiddenCharacters,
 } from '@continuity/contract/hidden-characters';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../catalog/index.ts';
 import { partsOf } from './parts.ts';
 
@@ -63,9 +64,27 @@ export function StoredBlock({ text, marks }: { text: string; marks?: readonly st
   return (
     <div class="stored">
       <Parts count={parts.length} index={index} choose={choose} />
-      <div class="text" dir="auto">
+      <ScrolledText>
         <Marked text={parts[index] ?? ''} marks={marks ?? []} />
-      </div>
+      </ScrolledText>
+    </div>
+  );
+}
+
+/** A box of limited height. What scrolls in it can be reached by keyboard. */
+function ScrolledText({ children }: { children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setScrolls(element.scrollHeight > element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={box} class="text" dir="auto" {...(scrolls && { tabIndex: 0 })}>
+      {children}
     </div>
   );
 }

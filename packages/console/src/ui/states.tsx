@@ -7,6 +7,7 @@ import {
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../api/calls.ts';
+import { ContentError } from '../api/content-error.ts';
 import { t } from '../catalog/index.ts';
 import { CopyButton } from './copy.tsx';
 
@@ -46,7 +47,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
 
 /** A failed call: what happened, what to do, the request id, and a retry. The rest of the page stays. */
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
-  const requestId = error instanceof ServiceError ? error.requestId : null;
+  const requestId = error instanceof ServiceError || error instanceof ContentError ? error.requestId : null;
   return (
     <div class="failure" role="alert">
       <p>

@@ -12,7 +12,7 @@ export type Treatment =
 interface Proxy {
   url: string;
   /** Decides about the requests from now on. */
-  treat(choose: (request: { method: string; path: string }) => Treatment): void;
+  treat(choose: (request: { method: string; path: string; token: string | undefined }) => Treatment): void;
   stop(): Promise<void>;
 }
 
@@ -24,7 +24,8 @@ export async function startProxy(target: string, prefix = ''): Promise<Proxy> {
   let choose: Parameters<Proxy['treat']>[0] = () => 'forward';
   const server = createServer((incoming, answer) => {
     const path = (incoming.url ?? '/').slice(prefix.length) || '/';
-    const treatment = choose({ method: incoming.method ?? 'GET', path });
+    const token = incoming.headers.authorization?.replace(/^Bearer /, '');
+    const treatment = choose({ method: incoming.method ?? 'GET', path, token });
     if (typeof treatment === 'object' && 'status' in treatment) {
       incoming.resume();
       answer
