@@ -57,6 +57,11 @@ describe('spec 40 §4.10: hidden characters', () => {
     expect([...splitHiddenCharacters(text)].map((part) => part.text).join('')).toBe(text);
   });
 
+  test('a text with more emoji than are told apart counts the joiners of the rest', () => {
+    expect(kindsOf('👩‍🚀 '.repeat(20_000))).toEqual({});
+    expect(kindsOf(`${'👩‍🚀 '.repeat(20_010)}\u{e0041}`)).toEqual({ tag: 1, zero_width: 10 });
+  });
+
   test('tags are read as the text that they spell', () => {
     expect(readTags('a\u{e0001}\u{e0072}\u{e006d}\u{e0020}\u{e002d}\u{e0072}\u{e007f}b')).toBe('rm -r');
   });

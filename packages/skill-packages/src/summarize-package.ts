@@ -31,14 +31,16 @@ export function summarizePackage(files: readonly PackageFile[]): PackageSummary 
   const { front, body } = splitSkillFile(skillFile.bytes);
   const { pairs, comments } = readFrontMatter(front);
   const hidden = countInFrontMatter(front, { pairs, comments });
-  countHiddenCharacters(body, hidden);
+  const texts = [body];
   let binaryCount = 0;
   for (const { path, bytes } of files) {
     if (path === entrypoint) continue;
     const text = textOf(bytes);
     if (text === null) binaryCount += 1;
-    else countHiddenCharacters(text, hidden);
+    else texts.push(text);
   }
+  // As one text, whose emoji are bounded. A space joins nothing that would be hidden or an emoji.
+  countHiddenCharacters(texts.join(' '), hidden);
   const listed = pairs.filter(({ key }) => !shownKeys.has(key));
   return {
     file_count: files.length,

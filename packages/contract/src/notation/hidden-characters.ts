@@ -39,14 +39,24 @@ export type TextPart =
 const ignorable = String.raw`\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb`;
 const hidden = String.raw`[${ignorable}[\p{Cc}--[\t\n\r]][\p{Zs}--[\u0020\u3000]]]|\r(?!\n)`;
 
+const run = String.raw`(?<hidden>(?<one>${hidden})\k<one>*)`;
+
 /**
  * Sequences of emoji need joiners and variation selectors, and are matched first; those of tags can carry a hidden text. The look-ahead
  * passes over emoji without hidden characters: matching all sequences is slow.
  */
-const emojiOrHidden = new RegExp(
-  String.raw`(?<hidden>(?<one>${hidden})\k<one>*)|(?=\p{Emoji}\p{Emoji_Modifier}?[\u200d\ufe0f])[\p{RGI_Emoji}--\p{RGI_Emoji_Tag_Sequence}]`,
+const emojiOrRun = new RegExp(
+  String.raw`${run}|(?=\p{Emoji}\p{Emoji_Modifier}?[\u200d\ufe0f])[\p{RGI_Emoji}--\p{RGI_Emoji_Tag_Sequence}]`,
   'gv',
 );
+
+/**
+ * Limit of the emoji and runs of one text that are told apart. In the rest of the text, joiners and selectors of emoji count as hidden: a
+ * hostile text of 4 MiB would otherwise take seconds.
+ */
+const maxEmojiMatches = 20_000;
+
+const runAlone = new RegExp(run, 'gv');
 
 const isHidden = new RegExp(hidden, 'v');
 
@@ -98,14 +108,30 @@ export function readTags(text: string): string {
 function* findRuns(text: string): Generator<{ index: number; part: TextPart & { hidden: true } }, void> {
   // Most texts have none, and need not be searched for emoji.
   if (!isHidden.test(text)) return;
-  for (const { 0: run, index, groups } of text.matchAll(emojiOrHidden)) {
+  let end = 0;
+  for (let matches = 1; ; matches += 1) {
+    const pattern = matches <= maxEmojiMatches ? emojiOrRun : runAlone;
+    pattern.lastIndex = end;
+    const match = pattern.exec(text);
+    if (match === null) return;
+    const { 0: found, index, groups } = match;
+    end = index + found.length;
     const one = groups?.['one'];
     if (one === undefined) continue;
-    yield {
-      index,
-      part: { hidden: true, text: run, kind: kindOf(one), code: codeOf(one), count: run.length / one.length },
-    };
+    const { kind, code } = describe(one);
+    yield { index, part: { hidden: true, text: found, kind, code, count: found.length / one.length } };
   }
+}
+
+/** Descriptions of the characters that were found, at most as many as there are hidden characters. */
+const described = new Map<string, { kind: HiddenKind; code: string }>();
+
+function describe(character: string): { kind: HiddenKind; code: string } {
+  const known = described.get(character);
+  if (known !== undefined) return known;
+  const description = { kind: kindOf(character), code: codeOf(character) };
+  described.set(character, description);
+  return description;
 }
 
 const tag = /^[\u{e0000}-\u{e007f}]/u;

@@ -18,6 +18,9 @@ const storeStatement = statement(
    WHERE tenant_id = $1 AND scope_key = $2 AND tree_digest = $3 AND summary IS NULL`,
 );
 
+/** Summaries that are being computed, by package: callers that want the same one share it. */
+const running = new Map<string, Promise<PackageSummary>>();
+
 /**
  * Returns the summary of a package (spec 40 §4.10). The first call reads the package and stores the summary, so that packages of every
  * release have one. Throws 503 `runtime_not_ready` if no thread reads the package in time, and if it is damaged.
@@ -28,13 +31,29 @@ export async function readSummary(
   place: PackagePlace,
   treeDigest: string,
 ): Promise<PackageSummary> {
-  const key = [place.tenantId, place.scopeKey, Buffer.from(treeDigest, 'hex')];
+  const key = keyOf(place, treeDigest);
   const known = (await queries.sql.first(findStatement, key))?.summary;
   if (known) return JSON.parse(known) as PackageSummary;
+  const name = [place.tenantId, place.scopeKey, treeDigest].join(' ');
+  const shared = running.get(name) ?? summarize(queries, reader, place, treeDigest);
+  running.set(name, shared);
+  return await shared.finally(() => running.delete(name));
+}
+
+async function summarize(
+  queries: Pick<Queries, 'sql'>,
+  reader: PackageReader,
+  place: PackagePlace,
+  treeDigest: string,
+): Promise<PackageSummary> {
   const { archive } = await loadPackage(queries, place, treeDigest);
   const summary = await reader.summarize(place.tenantId, archive);
-  await queries.sql.rows(storeStatement, [...key, JSON.stringify(summary)]);
+  await queries.sql.rows(storeStatement, [...keyOf(place, treeDigest), JSON.stringify(summary)]);
   return summary;
+}
+
+function keyOf({ tenantId, scopeKey }: PackagePlace, treeDigest: string): unknown[] {
+  return [tenantId, scopeKey, Buffer.from(treeDigest, 'hex')];
 }
 
 /**
