@@ -73,7 +73,9 @@ export const continueHandoff = defineOperation({
   bodyLimit: 8 * MiB,
   body: z.strictObject({
     scope_id: scopeId,
-    selection: handoffSelection,
+    selection: handoffSelection.meta({
+      description: '`latest`, or `exact` with `revision`, or `prepared` with a Prepared Handoff.',
+    }),
     prepared: preparedHandoffInput.nullable().default(null),
     revision: artifactRef.nullable().default(null),
   }),

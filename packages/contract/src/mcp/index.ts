@@ -1,1 +1,12 @@
-export { isToolName, type ToolName, type ToolSet, type ToolSpec, toolSets, toolTable } from './tools.ts';
+export { describeTool, type Tool } from './describe-tool.ts';
+export { fitToolArguments } from './fit-arguments.ts';
+export type { ToolSchema } from './tool-schema.ts';
+export {
+  defaultToolSets,
+  isToolName,
+  type ToolName,
+  type ToolSet,
+  type ToolSpec,
+  toolSets,
+  toolTable,
+} from './tools.ts';

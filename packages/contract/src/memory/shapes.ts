@@ -76,7 +76,9 @@ export const reasonField = str(0, maxReasonCharacters)
   .nullish()
   .meta({ description: 'Audit text, kept with the change.' });
 
-export const queryField = text(1, maxQueryCharacters);
+export const queryField = text(1, maxQueryCharacters).meta({
+  description: 'Words, a question, or a whole prompt.',
+});
 
 export type MemoryEntry = z.infer<typeof memoryEntry>;
 export type MemoryMutation = z.infer<typeof memoryMutation>;

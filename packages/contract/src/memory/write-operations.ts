@@ -78,7 +78,7 @@ export const rememberMemory = defineOperation({
     kind: kindField,
     text: textField,
     reason: reasonField,
-    expected_revision: int(1).nullish(),
+    expected_revision: int(1).nullish().meta({ description: 'Refuse it if the Memory has changed since.' }),
     source_refs: uniqueSourceRefs(maxEvidenceRefs).meta({
       description: 'The Sources that support the entry. An equal active entry gains those that it lacks.',
     }),

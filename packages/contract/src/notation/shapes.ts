@@ -192,7 +192,7 @@ export const citation = z
     ],
     { error: 'must be a Citation of the kind source, artifact or memory' },
   )
-  .meta({ id: 'Citation' });
+  .meta({ id: 'Citation', description: 'Evidence, as an answer gave it.' });
 
 export type ScopeSelection = z.infer<typeof scopeSelection>;
 export type SourceRef = z.infer<typeof sourceRef>;

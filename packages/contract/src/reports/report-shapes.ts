@@ -34,7 +34,10 @@ export const reportPeriod = z
 const selectionFields = {
   selection: scopeSelection.nullable().default(null),
   project_id: catalogId.nullable().default(null),
-  locale: reportLocale.nullable().default(null),
+  locale: reportLocale
+    .nullable()
+    .default(null)
+    .meta({ description: 'Language of the text; null: that of the project.' }),
   include_evidence_checks: z.boolean().default(true),
   include_archived: z.boolean().default(false),
   period: reportPeriod.nullable().default(null),

@@ -27,12 +27,13 @@ import {
 
 const reviewTag = { method: 'POST', tag: 'review', auth: 'bearer', run: 'direct', status: 200 } as const;
 
+const readVersion = int(1).meta({ description: 'The version that was read.' });
 const addressed = { scope_id: scopeId, candidate_id: token(1, 128) };
 const exampleAddress = { scope_id: exampleScope, candidate_id: exampleCandidateId };
 
 const expected = {
   ...addressed,
-  expected_version: int(1).meta({ description: 'The version that was read.' }),
+  expected_version: readVersion,
 };
 const exampleExpected = { ...exampleAddress, expected_version: 1 };
 
@@ -199,7 +200,7 @@ export const listCandidateVersions = defineOperation({
 
 const ofVersion = {
   ...reviewTag,
-  body: z.strictObject({ ...addressed, version: int(1) }),
+  body: z.strictObject({ ...addressed, version: readVersion }),
 } as const;
 
 const exampleVersion = {
@@ -230,7 +231,7 @@ export const readCandidatePackageFile = defineOperation({
     '`<U+200B>`. A part ends at a line break if it can. `download_candidate_package` has the exact bytes.',
   body: z.strictObject({
     ...addressed,
-    version: int(1),
+    version: readVersion,
     path: str(1, maxPathBytes).meta({ description: 'A path of the manifest. 422 for another one.' }),
     offset: int(0, maxPackageBytes)
       .default(0)

@@ -6,7 +6,9 @@ import { packageSummary } from '../skills/shapes.ts';
 /** Limit of the references of one list as sent, and of both lists without duplicates (spec 40 §1.1). */
 export const maxReferences = 32;
 
-export const candidateFamily = z.enum(candidateFamilies).meta({ id: 'CandidateFamily' });
+export const candidateFamily = z
+  .enum(candidateFamilies)
+  .meta({ id: 'CandidateFamily', description: 'What a Candidate becomes.' });
 
 export const candidateStatus = z
   .enum(['pending', 'approved', 'rejected'])

@@ -221,12 +221,16 @@ const skillUsage = z.strictObject({
     description: '`sha256:` and the `tree_digest` of the package of that revision.',
   }),
   target_id: text(1, 128).meta({ description: 'Where it was observed: free text.' }),
-  selected: z.boolean(),
-  invoked: z.enum(['true', 'false', 'unknown']),
-  validation: z.enum(['passed', 'failed', 'unknown']),
-  outcome: z.enum(['success', 'failure', 'unknown']),
+  selected: z.boolean().meta({ description: 'Whether the agent chose the Skill.' }),
+  invoked: z
+    .enum(['true', 'false', 'unknown'])
+    .meta({ description: 'Whether its instructions were followed.' }),
+  validation: z.enum(['passed', 'failed', 'unknown']).meta({ description: 'What its own validation said.' }),
+  outcome: z.enum(['success', 'failure', 'unknown']).meta({ description: 'How the task ended.' }),
   task_source: sourceRef.nullable().default(null),
-  environment_fingerprint: digest.nullable().default(null),
+  environment_fingerprint: digest.nullable().default(null).meta({
+    description: 'Tells environments apart: `sha256:` and a digest of your own.',
+  }),
 });
 
 export const recordSkillUsage = defineOperation({

@@ -136,7 +136,7 @@ export const skillContentInput = z
     metadata: metadataMap.optional(),
     allowed_tools: allowedTools.nullish(),
   })
-  .meta({ id: 'SkillContentInput' });
+  .meta({ id: 'SkillContentInput', description: 'The complete content of a Skill.' });
 
 export const lifecycleState = z.enum(['active', 'deprecated', 'retired']);
 

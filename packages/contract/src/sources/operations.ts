@@ -77,7 +77,7 @@ export const captureContentSource = defineOperation({
   body: z.strictObject({
     scope_id: scopeId,
     source_id: text(1, 256),
-    content: text(1, 200_000),
+    content: text(1, 200_000).meta({ description: 'The text, as it was said or written.' }),
     metadata: jsonObject.nullish(),
     occurred_at: occurredAtField,
   }),

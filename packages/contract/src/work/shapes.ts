@@ -41,7 +41,7 @@ export const workContract = z
     authorization_notes: items(0, 64).default([]),
     open_questions: items(0, 64).default([]),
   })
-  .meta({ id: 'WorkContract' });
+  .meta({ id: 'WorkContract', description: 'What the task is, and when it is done.' });
 
 export const currentWorkHandoff = z
   .strictObject({
@@ -53,7 +53,7 @@ export const currentWorkHandoff = z
     next_action: workClaim.nullable().default(null),
     omissions: items(0, 64).default([]),
   })
-  .meta({ id: 'CurrentWorkHandoff' });
+  .meta({ id: 'CurrentWorkHandoff', description: 'Where the work stands, and what comes next.' });
 
 const taskCheck = z
   .strictObject({
@@ -78,7 +78,7 @@ export const taskOutcome = z
     produced_artifacts: z.array(artifactRef).max(32).default([]),
     remaining_work: items(0, 64).default([]),
   })
-  .meta({ id: 'TaskOutcome' });
+  .meta({ id: 'TaskOutcome', description: 'How the task ended.' });
 
 export const receiverChecks = z
   .strictObject({
@@ -86,10 +86,17 @@ export const receiverChecks = z
     capability: z.enum(['confirmed', 'insufficient', 'not_checked']),
     authorization: z.enum(['confirmed', 'insufficient', 'not_checked']),
   })
-  .meta({ id: 'ReceiverChecks' });
+  .meta({
+    id: 'ReceiverChecks',
+    description: 'What the receiver has checked. `accepted` needs all confirmed.',
+  });
 
-export const receiptStatus = z.enum(['accepted', 'needs_clarification', 'declined']);
-export const receiptSelection = z.enum(['prepared', 'exact']);
+export const receiptStatus = z
+  .enum(['accepted', 'needs_clarification', 'declined'])
+  .meta({ description: 'All but `accepted` need a `message`.' });
+export const receiptSelection = z
+  .enum(['prepared', 'exact'])
+  .meta({ description: '`exact`: with `revision`. `prepared`: with a Prepared Handoff.' });
 
 /** Limit of Citations in a receipt. All 2,080 Citations of a Handoff would exceed the limit of a Source (spec 30 §8.5). */
 export const maxUnavailableEvidence = 256;
@@ -134,7 +141,10 @@ export const handoffAcknowledgement = z
   .meta({ id: 'HandoffAcknowledgement' });
 
 /** Scope and caller's id of each record. */
-export const recordIdentity = { scope_id: scopeId, source_id: trimmed(1, 256) };
+export const recordIdentity = {
+  scope_id: scopeId,
+  source_id: trimmed(1, 256).meta({ description: 'An id of your own for this record.' }),
+};
 
 export type WorkClaim = z.infer<typeof workClaim>;
 export type WorkContract = z.infer<typeof workContract>;
@@ -156,7 +166,7 @@ export const acknowledgementRequest = z.strictObject({
   receiver_checks: receiverChecks.nullable().default(null),
   prepared: preparedHandoffInput.nullable().default(null),
   revision: artifactRef.nullable().default(null),
-  message: trimmed(1, 8192).nullable().default(null),
+  message: trimmed(1, 8192).nullable().default(null).meta({ description: 'For the sender.' }),
 });
 
 export type Acknowledgement = z.infer<typeof acknowledgementRequest>;

@@ -1,8 +1,8 @@
 import { type ArtifactRef, isBlank } from '@continuity/contract';
+import { jsonLine } from '@continuity/contract/untrusted-text';
 import { encodeShortId, presentArtifactRef } from '../evidence/index.ts';
 import type { ExperienceHit } from '../experience/index.ts';
 import { entryShortId, type VersionedHit } from '../memory/index.ts';
-import { jsonLine } from './json-line.ts';
 
 /** The source of an item: a Memory entry version, or the revision of an Experience if `entry` is null. */
 export interface Origin {

@@ -1,5 +1,5 @@
 import { utf8Length } from '@continuity/kernel/text';
-import { escapedBytes, utf8Bytes } from './json-line.ts';
+import { escapedBytes, utf8Bytes } from './json-length.ts';
 
 /** Most bytes of the text of an item, before JSON escapes (spec 20 P6). */
 const maxItemBytes = 2_000;

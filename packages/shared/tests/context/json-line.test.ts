@@ -1,7 +1,8 @@
+import { jsonLine } from '@continuity/contract/untrusted-text';
 import { utf8Length } from '@continuity/kernel/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapedBytes, jsonLine, utf8Bytes } from '../../src/context/json-line.ts';
+import { escapedBytes, utf8Bytes } from '../../src/context/json-length.ts';
 
 const codePoints = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint).filter(
   (codePoint) => codePoint < 0xd800 || codePoint > 0xdfff,

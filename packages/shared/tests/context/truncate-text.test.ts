@@ -1,7 +1,7 @@
+import { jsonLine } from '@continuity/contract/untrusted-text';
 import { utf8Length } from '@continuity/kernel/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonLine } from '../../src/context/json-line.ts';
 import { limitText, truncateText } from '../../src/context/truncate-text.ts';
 
 const text = fc.oneof(

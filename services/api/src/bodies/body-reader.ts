@@ -53,11 +53,19 @@ export class BodyReader {
     return await this.#readInThread(tenantId, { operation: operation.id, params, bytes: given });
   }
 
-  /** Reads a message of MCP. Throws 503 `runtime_not_ready` if no thread reads it in time. */
-  async readMessage(tenantId: TenantId, bytes: Buffer | undefined): Promise<ReadMessage> {
+  /**
+   * Reads a message of MCP. Throws 503 `runtime_not_ready` if no thread reads it in time.
+   *
+   * @param scope the Scope of a call that names none
+   */
+  async readMessage(
+    tenantId: TenantId,
+    bytes: Buffer | undefined,
+    scope: string | undefined,
+  ): Promise<ReadMessage> {
     const given = bytes ?? Buffer.alloc(0);
-    if (given.length <= inlineBytes) return readMessage(given);
-    return (await this.#readInThread(tenantId, { operation: null, bytes: given })) as ReadMessage;
+    if (given.length <= inlineBytes) return readMessage(given, scope);
+    return (await this.#readInThread(tenantId, { operation: null, bytes: given, scope })) as ReadMessage;
   }
 
   /** Ends the threads. */

@@ -20,6 +20,8 @@ interface OperationTask {
 interface MessageTask {
   operation: null;
   bytes: Uint8Array;
+  /** The Scope of a call that names none. */
+  scope: string | undefined;
 }
 
 /** The parsed body, or the error to answer. */
@@ -40,7 +42,7 @@ export const bodyThread = defineThread((task: BodyTask): BodyResult => {
 });
 
 function read(task: BodyTask): unknown {
-  if (task.operation === null) return readMessage(task.bytes);
+  if (task.operation === null) return readMessage(task.bytes, task.scope);
   const operation = byId.get(task.operation);
   if (operation === undefined) throw new Error(`There is no operation ${task.operation}.`);
   return readBody(operation, task.params, task.bytes);

@@ -40,8 +40,13 @@ const preparations: BodyPreparations = bodyPreparations;
 
 /** Parses, validates and prepares the body of an operation. Throws 422. `params` are the validated path parameters. */
 export function readBody(operation: OperationSpec, params: unknown, bytes: Uint8Array): unknown {
+  return prepareBody(operation, params, () => parseBody(bytes, maxBodyValuesOf(operation)));
+}
+
+/** Validates and prepares the parsed body of an operation; undefined for one that takes none. Throws 422. */
+export function prepareBody(operation: OperationSpec, params: unknown, parse: () => unknown): unknown {
   const shape = operation.bodyFor?.(params as never) ?? operation.body;
   if (shape === undefined) return undefined;
-  const body = validate(shape, parseBody(bytes, maxBodyValuesOf(operation)));
+  const body = validate(shape, parse());
   return preparations[operation.id]?.(body as never) ?? body;
 }

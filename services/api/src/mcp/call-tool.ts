@@ -1,13 +1,13 @@
 import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
 import type { EmptyReason } from '@continuity/contract/context';
 import { emptyWords } from '@continuity/contract/empty-words';
-import { type ToolName, type ToolSpec, toolTable } from '@continuity/contract/mcp';
+import { fitToolArguments, type ToolName, toolTable } from '@continuity/contract/mcp';
 import { operationTable } from '@continuity/contract/operations';
 import { requireNoIssues, serviceError } from '@continuity/kernel/errors';
 import { findJsonIssues } from '@continuity/kernel/json';
 import type { Caller } from '@continuity/shared/handlers';
 import type { BoundOperations } from '../bind-handlers.ts';
-import { parseBody } from '../bodies/parse-body.ts';
+import { parseBody, prepareBody } from '../bodies/parse-body.ts';
 import { validate } from '../http/validate.ts';
 
 /** The operations that are tools. */
@@ -18,21 +18,25 @@ export const toolOperations: OperationSpec[] = Object.keys(toolTable).map(
 /** Input for the handler of a tool's operation. */
 export interface ToolInput {
   params: unknown;
-  query: undefined;
+  query: unknown;
   headers: unknown;
   body: unknown;
 }
 
-/** Applies the limits and the validation of HTTP to the arguments of a tool. Throws the errors of its operation. */
-export function readToolInput(name: ToolName, args: Record<string, unknown>): ToolInput {
+/**
+ * Applies the limits and the validation of HTTP to the arguments of a tool. Throws the errors of its operation.
+ *
+ * @param scope the Scope of a call that names none
+ */
+export function readToolInput(name: ToolName, args: Record<string, unknown>, scope?: string): ToolInput {
   const operation: OperationSpec = operationTable[name];
-  const { defaults }: ToolSpec = toolTable[name];
-  const { params, body } = splitArguments(operation, readArguments(operation, { ...defaults, ...args }));
+  const given = fitToolArguments(name, readArguments(operation, args), scope);
+  const { params, query, body } = splitArguments(operation, given);
   return {
     params: operation.params && validate(operation.params, params),
-    query: undefined,
+    query: operation.query && validate(operation.query, query),
     headers: operation.headers && validate(operation.headers, {}),
-    body: operation.body && validate(operation.body, body),
+    body: prepareBody(operation, params, () => body),
   };
 }
 
@@ -51,13 +55,26 @@ function readArguments(operation: OperationSpec, args: Record<string, unknown>):
   return parseBody(bytes, maxBodyValuesOf(operation)) as Record<string, unknown>;
 }
 
-function splitArguments({ params }: OperationSpec, args: Record<string, unknown>) {
-  const ofPath = (name: string) => params !== undefined && Object.hasOwn(params.shape, name);
+/** What no other part takes is the body's, or the query's where there is none, so that its shape refuses unknown arguments. */
+function splitArguments({ params, query, body }: OperationSpec, args: Record<string, unknown>) {
+  const takes = (shape: OperationSpec['params'], name: string) =>
+    shape !== undefined && Object.hasOwn(shape.shape, name);
   const entries = Object.entries(args);
+  const inPath = entries.filter(([name]) => takes(params, name));
+  const inQuery = entries.filter(([name]) => takes(query, name));
+  const others = entries.filter(([name]) => !takes(params, name) && !takes(query, name));
+  if (body === undefined)
+    requireNoIssues(others.map(([path]) => ({ path, message: 'is not a field of this request' })));
   return {
-    params: Object.fromEntries(entries.filter(([name]) => ofPath(name))),
-    body: Object.fromEntries(entries.filter(([name]) => !ofPath(name))),
+    params: Object.fromEntries(inPath),
+    // Parameters of a URL are text.
+    query: Object.fromEntries(inQuery.map(([name, value]) => [name, isText(value) ? String(value) : value])),
+    body: Object.fromEntries(others),
   };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 type AnyHandler = (caller: Caller, input: ToolInput) => Promise<{ body: object | null }>;

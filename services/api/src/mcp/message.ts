@@ -34,8 +34,12 @@ interface Message {
 
 export type ReadMessage = RefusedMessage | Message;
 
-/** Parses a body and validates the arguments of its tool. Refuses batches, which stateless MCP does not have (spec 00 §9). */
-export function readMessage(body: Uint8Array): ReadMessage {
+/**
+ * Parses a body and validates the arguments of its tool. Refuses batches, which stateless MCP does not have (spec 00 §9).
+ *
+ * @param scope the Scope of a call that names none
+ */
+export function readMessage(body: Uint8Array, scope?: string): ReadMessage {
   if (!isUtf8(body)) return refuse(parseError, 'The body is not JSON.');
   const tooLarge = checkJsonSize(body, maxValues);
   if (tooLarge !== undefined) return refuse(invalidRequest, tooLarge);
@@ -55,33 +59,33 @@ export function readMessage(body: Uint8Array): ReadMessage {
       `A message without the arguments of a tool has at most ${maxEnvelopeBytes} bytes, and this one has ${bytes}.`,
     );
   }
-  return { isRefused: false, value: envelope, call: isToolName(name) ? readCall(name, args) : null };
+  return { isRefused: false, value: envelope, call: isToolName(name) ? readCall(name, args, scope) : null };
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 interface ToolRequest {
   method: string;
-  params: { name: string; arguments?: Record<string, unknown> };
+  params: { name: string; arguments?: Record<string, unknown> | null };
 }
 
 /** Separates the arguments of a call from its message, which the library reads in full. */
 function takeArguments(message: unknown): { envelope: unknown; name: string; args: Record<string, unknown> } {
   if (!isToolRequest(message)) return { envelope: message, name: '', args: {} };
-  const { arguments: args = {}, ...params } = message.params;
-  return { envelope: { ...message, params }, name: params.name, args };
+  const { arguments: args, ...params } = message.params;
+  return { envelope: { ...message, params }, name: params.name, args: args ?? {} };
 }
 
 /** False for arguments that are no object: the library refuses them. */
 function isToolRequest(message: unknown): message is ToolRequest {
   if (!isObject(message) || message['method'] !== 'tools/call' || !isObject(message['params'])) return false;
-  const { name, arguments: args = {} } = message['params'];
-  return typeof name === 'string' && isObject(args);
+  const { name, arguments: args } = message['params'];
+  return typeof name === 'string' && isObject(args ?? {});
 }
 
-function readCall(name: ToolName, args: Record<string, unknown>): ToolCall {
+function readCall(name: ToolName, args: Record<string, unknown>, scope: string | undefined): ToolCall {
   try {
-    return { name, input: readToolInput(name, args) };
+    return { name, input: readToolInput(name, args, scope) };
   } catch (error) {
     if (error instanceof ServiceError) return { name, error: error.toBody() };
     throw error;

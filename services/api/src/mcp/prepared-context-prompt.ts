@@ -1,15 +1,24 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 
-export const preparedContextPrompt = {
-  name: 'prepared_context',
-  title: 'Prepared context',
-  description: 'What the Scope knows that is relevant to a task, as one message.',
-  arguments: [
-    { name: 'scope_id', description: 'The Scope.', required: true },
-    { name: 'query', description: 'The words of the task.', required: true },
-    { name: 'max_bytes', description: 'Limit of the text in bytes of UTF-8. Default 8000.' },
-  ],
-} satisfies Prompt;
+export const preparedContextName = 'prepared_context';
+
+/** @param scope the Scope of a call that names none */
+export function preparedContextPrompt(scope: string | undefined): Prompt {
+  const scopeArgument =
+    scope === undefined
+      ? { description: 'The Scope.', required: true }
+      : { description: `The Scope. Default ${scope}.`, required: false };
+  return {
+    name: preparedContextName,
+    title: 'Prepared context',
+    description: 'What the Scope knows that is relevant to a task, as one message.',
+    arguments: [
+      { name: 'scope_id', ...scopeArgument },
+      { name: 'query', description: 'The words of the task.', required: true },
+      { name: 'max_bytes', description: 'Limit of the text in bytes of UTF-8. Default 8000.' },
+    ],
+  };
+}
 
 /** Arguments of a prompt are strings; the operation takes `max_bytes` as a number. */
 export function toPrepareArguments({ max_bytes, ...args }: Record<string, string>): Record<string, unknown> {

@@ -1,12 +1,14 @@
 import { bodyLimitOf } from '@continuity/contract';
-import { type ToolSet, toolSets } from '@continuity/contract/mcp';
+import { defaultToolSets, type ToolSet, toolSets } from '@continuity/contract/mcp';
+import { scopeId } from '@continuity/contract/notation';
 import { invalidRequest } from '@continuity/kernel/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { BoundOperations } from '../bind-handlers.ts';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { toServiceError } from '../http/errors.ts';
 import { callerOf } from '../http/register-operations.ts';
-import { readQuery } from '../http/validate.ts';
+import { readQuery, validate } from '../http/validate.ts';
 import { toolOperations } from './call-tool.ts';
 
 /** The route, for the `Allow` header of a 405. */
@@ -29,13 +31,14 @@ export function serveMcp(
     config: { page: 'mcp', role: 'tenant' },
     bodyLimit: limit,
     handler: async (request, reply) => {
-      const sets = chosenSets(request.url);
-      const message = await bodies.readMessage(request.tenantId, request.body as Buffer | undefined);
+      const { sets, scope } = readChoice(request.url);
+      const message = await bodies.readMessage(request.tenantId, request.body as Buffer | undefined, scope);
       if (message.isRefused) return reply.status(400).send(message.error);
       // The SDK of MCP takes 20 MB of memory: a gateway loads it at its first request.
       const { createMcpServer, exchange } = await import('./server.ts');
       const server = createMcpServer({
         sets,
+        scope,
         handlers,
         call: message.call,
         caller: toolCaller(request, reply),
@@ -55,15 +58,25 @@ function toolCaller(request: FastifyRequest, reply: FastifyReply) {
   return callerOf(request, reply, { respondAsync: false });
 }
 
-const defaultSets: ReadonlySet<ToolSet> = new Set(['memory', 'context', 'work']);
+interface Choice {
+  sets: ReadonlySet<ToolSet>;
+  scope: string | undefined;
+}
 
-/** The sets that `?tools=` names; without it, the default ones (spec 00 §9). Throws 422 for an unknown or empty name. */
-export function chosenSets(url: string): ReadonlySet<ToolSet> {
-  const { tools } = readQuery(url, ['tools']);
-  if (tools === undefined) return defaultSets;
+/** Reads `?tools=` and `?scope=` (spec 00 §9, spec 70 §5.3). Throws 422 for an unknown or empty set, and for what is no id of a Scope. */
+export function readChoice(url: string): Choice {
+  const { tools, scope } = readQuery(url, ['tools', 'scope']);
+  return { sets: chosenSets(tools), ...validate(scopeChoice, { scope }) };
+}
+
+const scopeChoice = z.object({ scope: scopeId.optional() }).transform(({ scope }) => ({ scope }));
+
+function chosenSets(tools: string | undefined): ReadonlySet<ToolSet> {
+  if (tools === undefined) return defaultToolSets;
+  if (tools === 'all') return new Set(toolSets);
   const names = tools.split(',');
   if (!names.every(isToolSet)) {
-    const message = `must name sets of ${toolSets.join(', ')}, with commas between`;
+    const message = `must be \`all\`, or name sets of ${toolSets.join(', ')}, with commas between`;
     throw invalidRequest([{ path: 'tools', message }]);
   }
   return new Set(names);

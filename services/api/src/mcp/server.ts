@@ -15,8 +15,14 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import manifest from '../../package.json' with { type: 'json' };
 import { callTool, readToolInput, wordsForMissing } from './call-tool.ts';
+import { instructionsFor } from './instructions.ts';
 import { memoryResource, readMemoryResource } from './memory-resource.ts';
-import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
+import {
+  preparedContextName,
+  preparedContextPrompt,
+  toMessages,
+  toPrepareArguments,
+} from './prepared-context-prompt.ts';
 import type { McpSession } from './session.ts';
 import { toolsOf } from './tool-list.ts';
 
@@ -29,11 +35,12 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 export function createMcpServer(session: McpSession): Server {
   const server = new Server(about, {
     capabilities: { tools: {}, prompts: {}, resources: {} },
+    instructions: instructionsFor(session.scope),
     jsonSchemaValidator,
   });
-  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(session.sets) }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(session.sets, session.scope) }));
   server.setRequestHandler('tools/call', ({ params }) => runTool(session, params.name));
-  server.setRequestHandler('prompts/list', () => ({ prompts: [preparedContextPrompt] }));
+  server.setRequestHandler('prompts/list', () => ({ prompts: [preparedContextPrompt(session.scope)] }));
   server.setRequestHandler('prompts/get', ({ params }) =>
     getPrompt(session, params.name, params.arguments ?? {}),
   );
@@ -72,10 +79,10 @@ async function getPrompt(
   name: string,
   args: Record<string, string>,
 ): Promise<GetPromptResult> {
-  if (name !== preparedContextPrompt.name) throw invalidParams(`Unknown prompt: ${name}`);
+  if (name !== preparedContextName) throw invalidParams(`Unknown prompt: ${name}`);
   const { handlers, caller } = session;
   const prepared = await orProtocolError(session, async () => {
-    const input = readToolInput('prepare_context', toPrepareArguments(args));
+    const input = readToolInput('prepare_context', toPrepareArguments(args), session.scope);
     const answer = await callTool(handlers, caller, 'prepare_context', input);
     return { ...(answer as PreparedContext), words: wordsForMissing(input.body, answer) };
   });

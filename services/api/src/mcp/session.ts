@@ -7,6 +7,8 @@ import type { ToolCall } from './message.ts';
 /** Caller and handlers of one message. */
 export interface McpSession {
   sets: ReadonlySet<ToolSet>;
+  /** The Scope of a call that names none: `?scope=`. */
+  scope: string | undefined;
   handlers: BoundOperations;
   caller: Caller;
   /** The tool that the message calls; null for any other message. */

@@ -1,4 +1,4 @@
-import { toolTable } from '@continuity/contract/mcp';
+import { defaultToolSets, toolTable } from '@continuity/contract/mcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { skill } from '../support/documents.ts';
 import { connectMcp, refusalOf } from '../support/mcp.ts';
@@ -17,18 +17,17 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const acme = (options: { tools?: string; mode?: 'legacy' | 'auto' } = {}) =>
+const acme = (options: { tools?: string; scope?: string; mode?: 'legacy' | 'auto' } = {}) =>
   connectMcp(service.url, { tenant: 'acme', ...options });
 
 describe.each(['legacy', 'auto'] as const)('protocol negotiation %s', (mode) => {
   test('lists the tools of the contract, with their annotations', async () => {
     const { tools } = await (await acme({ mode })).listTools();
     expect(tools.map(({ name }) => name)).toEqual(
-      Object.entries(toolTable).flatMap(([name, { set }]) =>
-        ['memory', 'context', 'work'].includes(set) ? [name] : [],
-      ),
+      Object.entries(toolTable).flatMap(([name, { set }]) => (defaultToolSets.has(set) ? [name] : [])),
     );
-    for (const { description, inputSchema, annotations } of tools) {
+    for (const { description, inputSchema, outputSchema, annotations } of tools) {
+      expect(outputSchema).toBeUndefined();
       expect(description?.length).toBeLessThanOrEqual(600);
       expect(inputSchema.type).toBe('object');
       expect(annotations).toMatchObject({ openWorldHint: false, destructiveHint: expect.any(Boolean) });
@@ -236,9 +235,9 @@ test('an Experience of a prepared context is read whole by its id', async () => 
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     'prepare_context',
-    'get_experience',
     'propose_experience',
     'generate_experience',
+    'get_experience',
   ]);
   const proposed = await client.callTool({
     name: 'propose_experience',
@@ -288,7 +287,7 @@ test('spec 25 Q11: the tool prepares the compact format, whose ids another tool 
   await call('remember_memory', { kind: 'decision', text: 'Deploy on Tuesdays.' });
   const { tools } = await client.listTools();
   const tool = tools.find(({ name }) => name === 'prepare_context');
-  expect(tool?.inputSchema.properties).toMatchObject({ format: { default: 'compact' } });
+  expect(tool?.inputSchema.properties).toMatchObject({ format: { description: 'Default `compact`.' } });
   const prepared = await call('prepare_context', { query: 'when do we deploy' });
   expect(prepared['schema']).toBe('service.prepared-context.v2');
   const { items } = JSON.parse(prepared['content']?.split('\n')[3] ?? '') as { items: { id: string }[] };
@@ -320,6 +319,88 @@ test('spec 25 Q18: an answer without hits, entries or content says in words why,
     ]);
     expect(await wordsOf(name, { scope_id, query: 'gazebo' })).toEqual([]);
   }
+});
+
+test('spec 70 scenario 26: `?scope=` is the Scope of calls that name none, and an empty one is named', async () => {
+  const scope = 'project:scoped';
+  const client = await acme({ scope });
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { structuredContent, content } = await client.callTool({ name, arguments: args });
+    return {
+      answer: structuredContent,
+      words: (content as { text: string }[]).slice(1).map(({ text }) => text),
+    };
+  };
+  expect((await call('search_memory', { query: 'tides' })).words).toEqual([
+    expect.stringContaining(`"${scope}"`),
+  ]);
+  await call('remember_memory', { kind: 'fact', text: 'The tides turn at noon.', scope_id: null });
+  const { answer } = await call('search_memory', { query: 'tides' });
+  const http = clientOf(service.url, 'acme');
+  expect(answer).toEqual(
+    (await http.send('POST', '/v1/memory/search', { scope_id: scope, query: 'tides' })).json,
+  );
+  expect(answer).toMatchObject({ hits: [{ text: 'The tides turn at noon.' }] });
+  // A Scope that a call names goes first.
+  expect((await call('search_memory', { query: 'tides', scope_id: 'other' })).answer).toMatchObject({
+    hits: [],
+  });
+  const { messages } = await client.getPrompt({ name: 'prepared_context', arguments: { query: 'tides' } });
+  expect(messages).toHaveLength(1);
+  expect(client.getInstructions()).toContain(`\`${scope}\``);
+  const { tools } = await client.listTools();
+  for (const { inputSchema } of tools) expect(inputSchema.required ?? []).not.toContain('scope_id');
+});
+
+test('the instructions name the tools to begin and end with, also for a Scope of the longest id', async () => {
+  const scope = 'x'.repeat(256);
+  for (const client of [await acme(), await acme({ scope })]) {
+    const instructions = client.getInstructions() ?? '';
+    expect(instructions.length).toBeLessThanOrEqual(1_200);
+    for (const name of ['prepare_context', 'remember_memory', 'handoff_current_work'])
+      expect(instructions).toContain(name);
+  }
+  for (const wrong of ['', ' ', 'x'.repeat(257)]) {
+    await expect(acme({ scope: wrong })).rejects.toThrow('invalid_request');
+  }
+});
+
+test('spec 70 scenario 28: null arguments are no arguments, and null for an optional one is as left out', async () => {
+  const client = await acme({ tools: 'all' });
+  const refused = await client.callTool({ name: 'flush_memory', arguments: null as never });
+  expect(refusalOf(refused)).toMatchObject({ details: { issues: [{ path: 'scope_id' }] } });
+  const found = await client.callTool({
+    name: 'search_memory',
+    arguments: { scope_id: 'nulls', query: 'a', limit: null, mode: null },
+  });
+  expect(found.isError ?? false).toBe(false);
+  const { tools } = await client.listTools();
+  expect(tools).toHaveLength(Object.keys(toolTable).length);
+});
+
+test('the tools of Sources and Skills answer what HTTP answers', async () => {
+  const client = await acme({ tools: 'sources,skills,reports' });
+  const scope_id = 'evidence';
+  const call = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args })).structuredContent;
+  const source = { scope_id, source_id: 'm1', content: 'The crane was inspected.', occurred_at: null };
+  expect(
+    await call('capture_content_source', { ...source, metadata: { deep: { kept: null } } }),
+  ).toMatchObject({
+    status: 'accepted',
+  });
+  const read = await call('get_source', { scope_id, source_type: 'content', source_id: 'm1' });
+  const http = await clientOf(service.url, 'acme').send('GET', `/v1/scopes/${scope_id}/sources/content/m1`);
+  expect(read).toEqual(http.json);
+  expect(await call('list_managed_skills', { scope_id, query: null })).toEqual({ skills: [] });
+  expect(await call('get_stats', { selection: { mode: 'all' }, by_scope: false })).toMatchObject({
+    scope_ids: [],
+  });
+  const extra = await client.callTool({
+    name: 'get_source',
+    arguments: { scope_id, source_type: 'content', source_id: 'm1', more: 1 },
+  });
+  expect(refusalOf(extra)).toMatchObject({ details: { issues: [{ path: 'more' }] } });
 });
 
 test('an acknowledgement, whose request is a union, is a tool with a plain object as its schema', async () => {

@@ -9,6 +9,8 @@ export interface McpClientOptions {
   tenant: string;
   /** Sets of tools, as `?tools=` names them. */
   tools?: string;
+  /** The Scope of calls that name none. */
+  scope?: string;
   /** `legacy`: revisions that begin with `initialize`. */
   mode?: VersionNegotiationMode;
 }
@@ -16,12 +18,15 @@ export interface McpClientOptions {
 /** Connects the official client of MCP with the token of a tenant. */
 export async function connectMcp(
   url: string,
-  { tenant, tools, mode = 'legacy' }: McpClientOptions,
+  { tenant, tools, scope, mode = 'legacy' }: McpClientOptions,
 ): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-  const query = tools === undefined ? '' : `?tools=${tools}`;
+  const query = new URLSearchParams({
+    ...(tools !== undefined && { tools }),
+    ...(scope !== undefined && { scope }),
+  });
   const authorization = `Bearer ${tokenOf(tenant)}`;
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp${query}`), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp?${query}`), {
     requestInit: { headers: { authorization } },
   });
   await client.connect(transport);

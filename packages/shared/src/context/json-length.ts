@@ -1,18 +1,3 @@
-/**
- * Characters that JSON.stringify does not escape and that can end a line or reorder it: U+007F to U+009F, the line and paragraph
- * separators, the bidirectional controls (spec 20 P10).
- */
-const misleading = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
-
-/** Compact JSON that is one line under every line-break rule. Other non-ASCII characters stay literal. */
-export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(misleading, asEscape);
-}
-
-function asEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
 /** UTF-8 bytes of a code point in a string of `jsonLine`. */
 export function escapedBytes(codePoint: number): number {
   if (codePoint < 0x20) return hasShortForm(codePoint) ? 2 : 6;
