@@ -23,6 +23,8 @@ interface PgbouncerOptions {
   maxPreparedStatements: number;
   /** Connections to PostgreSQL, for each database. */
   poolSize: number;
+  /** Default: `transaction`. */
+  poolMode?: 'session' | 'transaction';
 }
 
 /** Starts a PgBouncer on 127.0.0.1. Undefined, with a sentence on standard output, if the machine has none that is new enough. */
@@ -52,7 +54,10 @@ export async function startPgbouncer(options: PgbouncerOptions): Promise<Pgbounc
   };
 }
 
-function configuration(port: number, { maxPreparedStatements, poolSize }: PgbouncerOptions): string {
+function configuration(
+  port: number,
+  { maxPreparedStatements, poolSize, poolMode = 'transaction' }: PgbouncerOptions,
+): string {
   const admin = new URL(inject('harness').adminUrl);
   return `[databases]
 * = host=${admin.hostname} port=${admin.port || 5432} user=${decodeURIComponent(admin.username)} password=${decodeURIComponent(admin.password)}
@@ -62,7 +67,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 admin_users = postgres
-pool_mode = transaction
+pool_mode = ${poolMode}
 default_pool_size = ${poolSize}
 max_prepared_statements = ${maxPreparedStatements}
 ${process.getuid?.() === 0 ? 'user = nobody' : ''}

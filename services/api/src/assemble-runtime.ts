@@ -5,7 +5,7 @@ import {
   deploymentStatement,
   type Epoch,
   pick,
-  requireSchema,
+  requireDatabase,
   type TenantId,
   tables,
 } from '@continuity/kernel/database';
@@ -101,7 +101,7 @@ export async function assembleRuntime(
 ): Promise<AssembledRuntime> {
   const epoch = database.epochs.current;
   return await runInEpoch(epoch, async () => {
-    await requireSchema(database);
+    await requireDatabase(database);
     await checkSessionSettings(database, logger);
     const cursors = new CursorCodec(await readCursorKey(database));
     const defaultTenantId = await ensureTenant(database, defaultTenant);

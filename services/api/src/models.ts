@@ -19,7 +19,7 @@ import {
 } from '@continuity/shared/memory';
 
 /** State of one dependency in readiness (spec 10 §2). */
-export type Check = 'ready' | 'not_ready' | 'unavailable' | 'timeout' | 'misconfigured';
+export type Check = 'ready' | 'not_ready' | 'unavailable' | 'timeout' | 'misconfigured' | 'read_only';
 
 /** Time limit of the probe of a model (spec 10 §2.2.3). */
 const probeMs = 2_000;

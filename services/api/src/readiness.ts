@@ -1,4 +1,5 @@
 import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
+import { isReadOnlyServer, readOnlySql } from '@continuity/kernel/database';
 import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
 import type { LiveModels } from '@continuity/shared/jobs';
 import type { Check, ModelCheck } from './models.ts';
@@ -83,7 +84,14 @@ function summarize(checks: Record<string, Check>): Readiness['status'] {
 
 /** A database that has lost its last commits serves once the gateway has looked up its tenants again. */
 async function checkDatabase(runtime: Runtime): Promise<Check> {
-  await runtime.database.pool.query('SELECT 1');
+  try {
+    const { rows } = await runtime.database.pool.query(`SELECT ${readOnlySql} AS is_read_only`);
+    // A pooler may lead to a standby.
+    if (rows[0]?.is_read_only === true) return 'read_only';
+  } catch (error) {
+    if (isReadOnlyServer(error)) return 'read_only';
+    throw error;
+  }
   return runtime.isCurrent || !runtime.isReady ? 'ready' : 'unavailable';
 }
 

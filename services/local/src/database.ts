@@ -5,7 +5,13 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
 import { requireDataDirectory, type Settings } from '@continuity/kernel/config';
-import { databaseAddressOf, migrate, requireSchema, sqlOver } from '@continuity/kernel/database';
+import {
+  databaseAddressOf,
+  migrate,
+  requireSchema,
+  ServiceClient,
+  sqlOver,
+} from '@continuity/kernel/database';
 import { type Backoff, type Repetition, RetryDelays, repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { backfillWorkRecords } from '@continuity/shared/work-records';
@@ -57,7 +63,7 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
 /** Throws a `StartRefusedError` for a schema of a newer release. */
 async function bringUpToDate(databaseUrl: string, logger: Logger): Promise<void> {
   await migrate(databaseUrl);
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new ServiceClient({ connectionString: databaseUrl });
   await client.connect();
   try {
     await requireSchema({ sql: sqlOver(client) });

@@ -186,7 +186,7 @@ function startSchedules(
   ];
   const incubates = settings.EXPERIENCE_INCUBATION && settings.EXPERIENCE_GENERATION;
   if (incubates && settings.WORKER_QUEUES.includes('candidate-generation')) {
-    const scheduler = new DueScopeScheduler(queueBackground);
+    const scheduler = new DueScopeScheduler(queueBackground, database.epochs);
     const incubate = () => scheduleIncubations(database, scheduler);
     schedules.push(repeat(settings.EXPERIENCE_INCUBATION_INTERVAL_MS, incubate, warn));
   }
@@ -203,7 +203,7 @@ function startSchedules(
     schedules.push(repeat(reindexPauseMs, reindex, warnOfReindex));
   }
   if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {
-    const scheduler = new DueScopeScheduler(queueBackground);
+    const scheduler = new DueScopeScheduler(queueBackground, database.epochs);
     schedules.push(
       repeat(scheduleMs, () => scheduleDueFlushes(database, scheduler), warn),
       repeat(settings.MEMORY_SWEEP_INTERVAL_MS, () => sweepLostFlushes(database), warn),

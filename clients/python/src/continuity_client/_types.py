@@ -1910,7 +1910,7 @@ Readiness = TypedDict(
     "Readiness",
     {
         "status": Literal["ready", "degraded", "not_ready"],
-        "checks": Dict[str, Literal["ready", "not_ready", "unavailable", "timeout", "misconfigured"]],
+        "checks": Dict[str, Literal["ready", "not_ready", "unavailable", "timeout", "misconfigured", "read_only"]],
         "reasons": NotRequired[Dict[str, str]],
     },
 )

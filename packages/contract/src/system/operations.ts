@@ -5,7 +5,7 @@ import { str } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { actor } from '../review/shapes.ts';
 
-const check = z.enum(['ready', 'not_ready', 'unavailable', 'timeout', 'misconfigured']);
+const check = z.enum(['ready', 'not_ready', 'unavailable', 'timeout', 'misconfigured', 'read_only']);
 
 const readiness = z
   .strictObject({

@@ -28,9 +28,54 @@ export function addressProblem(name: keyof typeof addressSettings, value: string
   } catch {
     return encodeSentence(name, 'a raw %');
   }
-  return URL.canParse(value)
-    ? undefined
-    : encodeSentence(name, 'a host or port that is invalid, or a raw character');
+  const isValid = authoritiesOf(authority).every((one) => URL.canParse(`${scheme}://${one}${tail}`));
+  if (!isValid) return encodeSentence(name, 'a host or port that is invalid, or a raw character');
+  if (authority.includes(',') && !name.startsWith('DATABASE'))
+    return `${name} is invalid: it has several hosts. Use REDIS_CLUSTER_NODES or REDIS_SENTINELS.`;
+  const attributes = /[?&]target_session_attrs=([^&]*)/.exec(tail)?.[1];
+  if (attributes !== undefined && !['read-write', 'primary'].includes(attributes))
+    return `${name} is invalid: its target_session_attrs must be read-write, because the service writes.`;
+  return undefined;
+}
+
+/** A server, as `pg` takes it. */
+export interface ServerName {
+  host: string;
+  port: number;
+}
+
+/** The servers of a URL of PostgreSQL, and the URL with the first of them alone. */
+export interface DatabaseServers {
+  url: string;
+  servers: ServerName[];
+}
+
+/** Splits a URL of PostgreSQL such as `postgresql://user:password@one:5432,two:5433/name?target_session_attrs=read-write`. */
+export function databaseServers(url: string): DatabaseServers {
+  const [, scheme = '', authority = '', path = '', query = ''] =
+    /^([a-z]+:\/\/)([^/?#]*)([^?#]*)(.*)$/s.exec(url) ?? [];
+  const kept = query
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith('target_session_attrs='));
+  const tail = `${path}${kept.length === 0 ? '' : `?${kept.join('&')}`}`;
+  const urls = authoritiesOf(authority).map((one) => `${scheme}${one}${tail}`);
+  const servers = urls.map((one) => {
+    const { hostname, port } = new URL(one);
+    return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? defaultPort : Number(port) };
+  });
+  return { url: urls[0] ?? url, servers };
+}
+
+const defaultPort = 5432;
+
+/** The authority of each host, with the user and the password of all. */
+function authoritiesOf(authority: string): string[] {
+  const at = authority.lastIndexOf('@') + 1;
+  return authority
+    .slice(at)
+    .split(',')
+    .map((host) => `${authority.slice(0, at)}${host}`);
 }
 
 function encodeSentence(name: string, what: string): string {
@@ -47,7 +92,7 @@ export function addressOfParts(kind: Kind, part: (name: string) => string | unde
     if (value === undefined) throw new Error(`${kind}_${name} must be set together with ${kind}_HOST.`);
     return value;
   };
-  const server = serverOf(kind, required('HOST'), part('PORT'));
+  const server = serversOf(kind, required('HOST'), part('PORT'));
   const password = part('PASSWORD');
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   if (kind === 'DATABASE') {
@@ -60,6 +105,15 @@ export function addressOfParts(kind: Kind, part: (name: string) => string | unde
   const user = encodeURIComponent(part('USER') ?? '');
   const scheme = part('TLS') === 'on' ? 'rediss' : 'redis';
   return `${scheme}://${user === '' && secret === '' ? '' : `${user}${secret}@`}${server}`;
+}
+
+/** Hosts of PostgreSQL may be several, separated by commas, with one port for all or one for each. */
+function serversOf(kind: Kind, host: string, port: string | undefined): string {
+  if (kind === 'REDIS') return serverOf(kind, host, port);
+  const [hosts, ports] = [host.split(','), port?.split(',')];
+  if (ports !== undefined && ports.length > 1 && ports.length !== hosts.length)
+    throw new Error('DATABASE_PORT must have one port, or one for each of DATABASE_HOST.');
+  return hosts.map((one, index) => serverOf(kind, one, ports?.[index] ?? ports?.[0])).join(',');
 }
 
 function serverOf(kind: Kind, host: string, port: string | undefined): string {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defaultDataDirectory } from './home.ts';
 import { headerSecret, secretFileSettings } from './secrets.ts';
 import {
+  databaseUrl,
   hostList,
   milliseconds,
   onOff,
@@ -43,15 +44,15 @@ export const settingsSchema = z.object({
     .describe(
       'Directory of the embedded PostgreSQL of the all-in-one service. A user without a home folder has to set it.',
     ),
-  DATABASE_URL: secretUrl
+  DATABASE_URL: databaseUrl
     .optional()
     .describe(
-      'URL of PostgreSQL. Separate processes require it. Without it, the all-in-one service starts its own PostgreSQL.',
+      'URL of PostgreSQL; with several hosts (`a:5432,b:5432`), the one that accepts writes is used. Separate processes require it. Without it, the all-in-one service starts its own PostgreSQL.',
     ),
   DATABASE_HOST: text
     .optional()
     .describe(
-      'Host of PostgreSQL, instead of `DATABASE_URL`. Requires `DATABASE_USER` and `DATABASE_NAME`. No part of an address is percent-encoded.',
+      'Host of PostgreSQL, or several separated by commas, instead of `DATABASE_URL`. Requires `DATABASE_USER` and `DATABASE_NAME`. No part of an address is percent-encoded.',
     ),
   DATABASE_PORT: text.optional().describe('Port of PostgreSQL, by default 5432.'),
   DATABASE_NAME: text.optional().describe('Name of the database.'),
@@ -60,7 +61,7 @@ export const settingsSchema = z.object({
   DATABASE_PARAMETERS: text
     .optional()
     .describe('Parameters of the connection, such as `sslmode=verify-full&sslrootcert=/certs/ca.crt`.'),
-  DATABASE_DIRECT_URL: secretUrl
+  DATABASE_DIRECT_URL: databaseUrl
     .optional()
     .describe(
       'URL of PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode such as PgBouncer. See [stores](stores.md#pgbouncer).',

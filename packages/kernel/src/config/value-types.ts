@@ -6,6 +6,8 @@ export const whole = (min: number, max: number) => z.coerce.number().int().min(m
 export const milliseconds = whole(100, 3_600_000);
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 export const secretUrl = z.url();
+/** May have several hosts, which `addressProblem` checks. */
+export const databaseUrl = text.meta({ format: 'uri' });
 export const queueList = z
   .string()
   .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])

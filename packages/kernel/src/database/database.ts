@@ -1,7 +1,9 @@
 import type { Service } from '../process/service.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { Epochs } from './epochs.ts';
+import { noConnection, readOnlyServer } from './no-connection.ts';
 import { createPool, type DatabaseAddress, databaseAddressOf, type PoolOptions } from './pool.ts';
+import { refuseLostNames, refusePooler } from './pooler.ts';
 import { createPrisma, type Prisma } from './prisma-client.ts';
 import { type ServerWatch, watchServer } from './server-watch.ts';
 import type { ServicePool } from './service-pool.ts';
@@ -62,6 +64,11 @@ export interface Database {
    * the same rows, with a key that names these rows and their tenant.
    */
   limitedBy(key: string): Database;
+  /**
+   * Throws a `SettingsError` if a pooler is where sessions are needed, or loses prepared statements. Checks once: later calls resolve at
+   * once.
+   */
+  requireSessions(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,6 +104,7 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
   const sql = sqlOver(pool);
   const limit = new ConnectionLimit(size, () => pool.queuedCount > 0);
   const prismaLimit = new ConnectionLimit(prismaSize, () => prismaPool.queuedCount > 0);
+  let areSessionsChecked = false;
   const database: Database = {
     pool,
     prismaPool,
@@ -121,6 +129,13 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
         transaction: (work) => limit.run(key, () => database.transaction(work)),
         prismaTransaction: (work) => prismaLimit.run(key, () => database.prismaTransaction(work)),
       } satisfies Partial<Database>),
+    requireSessions: async () => {
+      const { url, directUrl = url, preparesStatements = true } = options;
+      if (areSessionsChecked) return;
+      await refusePooler(directUrl);
+      if (directUrl !== url && preparesStatements) await refuseLostNames(url);
+      areSessionsChecked = true;
+    },
     close: async () => {
       await watch?.stop();
       await client?.$disconnect();
@@ -135,7 +150,10 @@ function watchPools(url: string, epochs: Epochs, pools: ServicePool[]): ServerWa
     url,
     epochs,
     onHang: () => {
-      for (const pool of pools) pool.failAll();
+      for (const pool of pools) pool.failAll(noConnection('The database server does not answer.'));
+    },
+    onReadOnly: () => {
+      for (const pool of pools) pool.failAll(readOnlyServer());
     },
   });
   for (const pool of pools) pool.isHanging = watch.isHanging;

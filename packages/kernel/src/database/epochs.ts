@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { readOnlyServer } from './no-connection.ts';
+import { readOnlySql, ServiceClient } from './writer.ts';
 
 /**
  * The time in which every connection of a process leads to the same run of the same database server. It ends at a restart, a failover
@@ -87,31 +89,29 @@ export class PerEpoch<Value> {
 }
 
 /**
- * Reads whether the server is a standby, and the identity of the database: the cluster, the run of the server, the database, and its
+ * Reads whether the server refuses writes, and the identity of the database: the cluster, the run of the server, the database, and its
  * table of tenants, which a restore into the same database makes anew. Any role may read them. They say all that the timeline would: a
  * session of a primary stays on its timeline, and a promoted server has a start time of its own.
  */
-const identitySql = `SELECT pg_is_in_recovery() AS is_standby, concat_ws(' ',
+const identitySql = `SELECT ${readOnlySql} AS is_read_only, concat_ws(' ',
   (SELECT system_identifier FROM pg_control_system()), extract(epoch FROM pg_postmaster_start_time()),
   (SELECT oid FROM pg_database WHERE datname = current_database()), to_regclass('tenants')::oid) AS identity`;
 
 /**
- * Reads the identity of the database that a connection leads to, after `sql` in the same round trip. Throws for a standby: a session
- * that began before the promotion would see the timeline change, and no write succeeds there.
+ * Reads the identity of the database that a connection leads to, after `sql` in the same round trip. Throws for a standby, or
+ * another server that refuses writes: a session that began before the promotion would see the timeline change.
  */
 export async function readIdentity(client: pg.ClientBase, sql = ''): Promise<string> {
   const results: unknown = await client.query(`${sql}${sql && ';'}${identitySql}`);
   const last = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<{
-    is_standby: boolean;
+    is_read_only: boolean;
     identity: string;
   }>;
   const [row] = last.rows;
   if (row === undefined) throw new Error('PostgreSQL returned no identity.');
-  if (row.is_standby) throw noConnection('The database server is a standby.');
+  if (row.is_read_only) {
+    if (client instanceof ServiceClient) client.leaveServer();
+    throw readOnlyServer();
+  }
   return row.identity;
-}
-
-/** An error that counts as a database that cannot answer, by SQL and by Prisma: 503 `database_unavailable`. */
-export function noConnection(message: string): Error {
-  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }

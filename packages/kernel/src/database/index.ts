@@ -5,9 +5,10 @@ export { column, pick, type RowOf } from './columns.ts';
 export { bestEffortWrite, type Database, openDatabase, openProcessDatabase } from './database.ts';
 export { Epoch, Epochs, PerEpoch } from './epochs.ts';
 export { migrate, migrationLock } from './migrate.ts';
+export { isReadOnlyServer } from './no-connection.ts';
 export { databaseAddressOf } from './pool.ts';
 export { previousReleaseCommit } from './release.ts';
-export { checkSchema, requireSchema } from './require-schema.ts';
+export { checkSchema, requireDatabase, requireSchema } from './require-schema.ts';
 export { ServicePool } from './service-pool.ts';
 export { configureRole, configureSession, openLongSession, plannerSql } from './session.ts';
 export { type Sql, sqlOver, type Transaction } from './sql.ts';
@@ -20,3 +21,4 @@ export {
   statement,
 } from './statement.ts';
 export type { PrismaTransaction, Queries } from './transaction.ts';
+export { readOnlySql, ServiceClient } from './writer.ts';

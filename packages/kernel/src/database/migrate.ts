@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { isRetryable } from '../errors/database-errors.ts';
 import { type Backoff, jitteredBackoffMs } from '../process/repeat.ts';
+import { refusePooler } from './pooler.ts';
 import { oldestServedRelease, release } from './release.ts';
 import { openLongSession } from './session.ts';
 
@@ -29,9 +30,10 @@ interface Migration {
  * Applies the migrations that a database lacks, and returns their names. Several processes may run it at once. It uses the
  * folder and the bookkeeping table of Prisma, so that `prisma migrate deploy` sees the same state; Prisma's own command
  * downloads an engine at run time, which a deployment without internet cannot do. Its statements have no time limits, but a
- * process that freezes loses its session.
+ * process that freezes loses its session. Throws a `SettingsError` for a pooler in transaction mode.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
+  await refusePooler(databaseUrl);
   const client = await openLongSession(databaseUrl, 'continuity-migrate');
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);

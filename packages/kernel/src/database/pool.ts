@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import { Epochs } from './epochs.ts';
 import { ServicePool } from './service-pool.ts';
 import { configureSession, queryLimitMs } from './session.ts';
+import { ServiceClient } from './writer.ts';
 
 /** Positions, counts and revisions are far below 2^53, so that a number holds them. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -53,7 +54,7 @@ export function createPool(options: PoolOptions): ServicePool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
-    ...(!preparesStatements && { Client: UnnamedStatementsClient }),
+    Client: preparesStatements ? ServiceClient : UnnamedStatementsClient,
     ...(!isPooled && {
       onConnect: (client) => pool.identify(client, () => configureSession(client, sessionSql)),
     }),
@@ -66,7 +67,7 @@ export function createPool(options: PoolOptions): ServicePool {
 }
 
 /** A connection that sends each statement without its name, so that the server keeps none of them. */
-export class UnnamedStatementsClient extends pg.Client {
+export class UnnamedStatementsClient extends ServiceClient {
   override query = ((query: unknown, ...rest: unknown[]) =>
     Reflect.apply(pg.Client.prototype.query, this, [withoutName(query), ...rest])) as pg.Client['query'];
 }

@@ -1,4 +1,4 @@
-import { fromDatabaseError } from '../errors/database-errors.ts';
+import { fromDatabaseError, isLostStatement } from '../errors/database-errors.ts';
 import { tables } from '../generated/tables.ts';
 import { type Backoff, retryUntilStopped } from '../process/repeat.ts';
 import { StartRefusedError } from '../process/run.ts';
@@ -6,6 +6,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { column, pick } from './columns.ts';
 import type { Database } from './database.ts';
 import { migrationNames } from './migrate.ts';
+import { lostNamesRefusal } from './pooler.ts';
 import { release } from './release.ts';
 import type { Sql } from './sql.ts';
 import { deploymentStatement } from './statement.ts';
@@ -35,11 +36,7 @@ export async function requireSchema({ sql }: { sql: Sql }): Promise<void> {
   const rows = await sql.rows(appliedMigrations, []).catch((error: unknown) => {
     const { code } = error as { code?: unknown };
     if (code === undefinedTable) return [];
-    if (code === undefinedDatabase)
-      throw new StartRefusedError(
-        'The database of DATABASE_URL does not exist: create it, or correct its name.',
-      );
-    throw error;
+    throw refusalOfMissing(error) ?? error;
   });
   const applied = new Set(rows.map((row) => row.migration_name));
   const known = await migrationNames();
@@ -56,9 +53,28 @@ export async function requireSchema({ sql }: { sql: Sql }): Promise<void> {
   );
 }
 
+/** Throws a `SettingsError` or `StartRefusedError` unless a process can run on the database: see `requireSessions`, `requireSchema`. */
+export async function requireDatabase(database: Database): Promise<void> {
+  try {
+    await database.requireSessions();
+  } catch (error) {
+    throw refusalOfMissing(error) ?? error;
+  }
+  await requireSchema(database).catch((error: unknown) => {
+    throw isLostStatement(error) ? lostNamesRefusal() : error;
+  });
+}
+
+function refusalOfMissing(error: unknown): StartRefusedError | undefined {
+  if ((error as { code?: unknown }).code !== undefinedDatabase) return undefined;
+  return new StartRefusedError(
+    'The database of DATABASE_URL does not exist: create it, or correct its name.',
+  );
+}
+
 /**
- * Calls `requireSchema`. If the database does not answer, returns at once and repeats the check in the background: `later` settles
- * with its result, and resolves without one when `signal` aborts.
+ * Calls `requireDatabase`. If the database does not answer, returns at once and repeats the check in the background:
+ * `later` settles with its result, and resolves without one when `signal` aborts.
  */
 export async function checkSchema(
   database: Database,
@@ -66,7 +82,7 @@ export async function checkSchema(
   signal: AbortSignal,
 ): Promise<{ later: Promise<void> }> {
   try {
-    await requireSchema(database);
+    await requireDatabase(database);
     return { later: Promise.resolve() };
   } catch (error) {
     if (fromDatabaseError(error) === undefined) throw error;
@@ -75,7 +91,7 @@ export async function checkSchema(
 }
 
 async function awaitSchema(database: Database, logger: Logger, stop: AbortSignal): Promise<void> {
-  await retryUntilStopped(() => requireSchema(database), {
+  await retryUntilStopped(() => requireDatabase(database), {
     backoff: retryBackoff,
     stop,
     onFailure: (error) => {

@@ -1,7 +1,8 @@
-import pg from 'pg';
 import { pause, TimeLimitError, withTimeLimit } from '../process/time.ts';
 import { type Epochs, readIdentity } from './epochs.ts';
+import { isReadOnlyServer } from './no-connection.ts';
 import { configureSession } from './session.ts';
+import { ServiceClient } from './writer.ts';
 
 /** Pause between two checks, in milliseconds. */
 const pauseMs = 500;
@@ -20,6 +21,8 @@ interface ServerWatchOptions {
   epochs: Epochs;
   /** Called when the server begins to hang, about 4 s after its last answer. */
   onHang: () => void;
+  /** Called when the server refuses writes. */
+  onReadOnly: () => void;
 }
 
 /** Reports whether the server hangs. */
@@ -36,7 +39,7 @@ export interface ServerWatch {
  * Begins an epoch when the server ends the connection of the checks, as it does in a crash, and when this connection leads to another
  * database. A late answer begins none.
  */
-export function watchServer({ url, epochs, onHang }: ServerWatchOptions): ServerWatch {
+export function watchServer({ url, epochs, onHang, onReadOnly }: ServerWatchOptions): ServerWatch {
   const stop = new AbortController();
   let failures = 0;
   const onAnswer = () => {
@@ -44,6 +47,7 @@ export function watchServer({ url, epochs, onHang }: ServerWatchOptions): Server
   };
   const onFailure = (error: unknown) => {
     failures = error instanceof TimeLimitError ? failures + 1 : 0;
+    if (isReadOnlyServer(error)) onReadOnly();
     if (failures === maxFailures) onHang();
   };
   const watch = async () => {
@@ -69,7 +73,7 @@ async function checkUntilFailure(
   stop: AbortSignal,
   onAnswer: () => void,
 ): Promise<void> {
-  const client = new pg.Client({
+  const client = new ServiceClient({
     connectionString: url,
     application_name: 'continuity-watch',
     // Closes the socket of a connection that the watch has given up.
@@ -90,6 +94,9 @@ async function checkUntilFailure(
       await pause(pauseMs, stop);
       epochs.observe(await withTimeLimit(readIdentity(client), limitMs));
     }
+  } catch (error) {
+    client.leaveServer();
+    throw error;
   } finally {
     await withTimeLimit(client.end(), closeMs).catch(() => undefined);
   }

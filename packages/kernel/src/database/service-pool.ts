@@ -2,7 +2,8 @@ import pg from 'pg';
 import { currentEpoch, currentTenant } from '../fairness/current-work.ts';
 import { RoundRobinQueue } from '../fairness/fair-queue.ts';
 import { canBeginInTurn } from '../fairness/loop.ts';
-import { type Epoch, type Epochs, noConnection } from './epochs.ts';
+import type { Epoch, Epochs } from './epochs.ts';
+import { noConnection } from './no-connection.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 
@@ -63,10 +64,10 @@ export class ServicePool extends pg.Pool {
     return this.#waiting.size;
   }
 
-  /** Fails all running and waiting work, as if the server had closed its connections. */
-  failAll(): void {
+  /** Fails all running and waiting work, as if the server had closed its connections. Waiting work gets the error. */
+  failAll(error: Error): void {
     this.#waiting.clear();
-    for (const request of this.#requests) this.#refuse(request, serverHangs());
+    for (const request of this.#requests) this.#refuse(request, error);
     for (const client of this.#clients) cut(client);
   }
 

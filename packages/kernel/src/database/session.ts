@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { readIdentity } from './epochs.ts';
+import { ServiceClient } from './writer.ts';
 
 /** Limit of one query in milliseconds: a server that hangs without closing its connections counts as down. */
 export const queryLimitMs = 30_000;
@@ -44,7 +45,7 @@ export async function configureSession(client: pg.ClientBase, furtherSql?: strin
  * is silent for 6 s, so that another process gets the session's advisory locks. Call `end` after use.
  */
 export async function openLongSession(url: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true });
+  const client = new ServiceClient({ connectionString: url, application_name: name, keepAlive: true });
   // A broken connection fails the next statement. Without a listener, the event would end the process.
   client.on('error', () => undefined);
   await client.connect();

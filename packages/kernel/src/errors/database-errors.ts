@@ -15,6 +15,9 @@ const drawnKeys = ['tenants_pkey', 'scopes_pkey', 'artifacts_pkey', 'embedding_p
  */
 const unavailableStates = /^(08|23503|3D000|53|57P0[1-5]|58|25006|25P03|55P03|57014|XX)/;
 
+/** SQLSTATEs of a prepared statement that a pooler has lost, or has given to another client. */
+const lostStatements = new Set(['26000', '42P05']);
+
 /** Codes of a socket when no server answers. */
 const unavailableSockets = new Set([
   'ECONNREFUSED',
@@ -30,7 +33,7 @@ const unavailableSockets = new Set([
 
 /** Messages of node-postgres, which have no code, when a connection is lost or none is free in time. */
 const unavailableMessages =
-  /connection terminated|timeout exceeded when trying to connect|connection ended unexpectedly|client has encountered a connection error|query read timeout|cannot use a pool after calling end|client was closed/i;
+  /connection terminated|timeout expired|timeout exceeded when trying to connect|connection ended unexpectedly|client has encountered a connection error|query read timeout|cannot use a pool after calling end|client was closed/i;
 
 /** Errors of Prisma's adapter that carry no code of the driver. */
 const unavailableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout']);
@@ -38,6 +41,11 @@ const unavailableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'S
 /** True for an error after which the same transaction may run again from its start. */
 export function isRetryable(error: unknown): boolean {
   return retryableStates.has(describe(error)?.code ?? '') || isDrawnTwice(error);
+}
+
+/** True for a prepared statement that a pooler has lost, or has given to another client. */
+export function isLostStatement(error: unknown): boolean {
+  return lostStatements.has(describe(error)?.code ?? '');
 }
 
 /** True for a statement that the server did not run, because an earlier one of its transaction failed. */
@@ -60,6 +68,11 @@ function isDrawnTwice(error: unknown): boolean {
 /** 503 `database_unavailable` for a database that cannot answer; undefined for any other error. */
 export function fromDatabaseError(error: unknown): ServiceError | undefined {
   if (!(error instanceof Error) || error instanceof ServiceError) return undefined;
+  if (isLostStatement(error))
+    return serviceError('database_unavailable', {
+      message: 'The pooler of DATABASE_URL loses prepared statements: see DATABASE_PREPARED_STATEMENTS.',
+      cause: error,
+    });
   if (!isUnavailable(error) && !isDrawnTwice(error)) return undefined;
   return serviceError('database_unavailable', { cause: error });
 }

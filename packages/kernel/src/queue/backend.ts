@@ -4,6 +4,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { SettingsError } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import { queryLimitMs, sessionOptions } from '../database/session.ts';
+import { connectionTo } from '../database/writer.ts';
 import { openRedis, type RedisTopology, redisConnection } from './redis.ts';
 import type { QueueToken } from './token.ts';
 
@@ -153,7 +154,7 @@ export function consumerWorker(
 
 function postgresConnection({ databaseUrl }: QueueStore) {
   return {
-    connectionString: databaseUrl,
+    ...connectionTo(databaseUrl),
     application_name: 'continuity-queue',
     schema,
     migrate: true,

@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/kernel/database';
+import type { Epoch, Epochs, TenantId } from '@continuity/kernel/database';
 import type { NewJob } from './job.ts';
 
 /** Limit of Scopes per check. */
@@ -38,20 +38,24 @@ export interface DueScope {
  */
 export class DueScopeScheduler {
   readonly #queueBackground: (job: NewJob) => Promise<boolean>;
-  /** Taken Scopes without a job, and when they were taken, by `performance.now`. */
-  #taken: { scope: DueScope; takenAt: number }[] = [];
+  readonly #epochs: Epochs;
+  /** Taken Scopes without a job, when they were taken, by `performance.now`, and in which epoch of the database. */
+  #taken: { scope: DueScope; takenAt: number; epoch: Epoch }[] = [];
 
-  constructor(queueBackground: (job: NewJob) => Promise<boolean>) {
+  constructor(queueBackground: (job: NewJob) => Promise<boolean>, epochs: Epochs) {
     this.#queueBackground = queueBackground;
+    this.#epochs = epochs;
   }
 
   /** Takes due Scopes and queues the job of each. */
   async queueJobs(take: () => Promise<DueScope[]>, jobOf: (scope: DueScope) => NewJob): Promise<void> {
     const takenAt = performance.now();
-    this.#taken = this.#taken.filter((kept) => takenAt - kept.takenAt < lostAfterMs);
+    const epoch = this.#epochs.current;
+    // A database that was restored, or failed over, may have lost the tenants and Scopes of an earlier epoch. It finds its own due again.
+    this.#taken = this.#taken.filter((kept) => kept.epoch.isCurrent && takenAt - kept.takenAt < lostAfterMs);
     // During an outage, other workers may be able to queue the jobs of further Scopes.
     const due = this.#taken.length < dueBatch ? await take() : [];
-    this.#taken.push(...due.map((scope) => ({ scope, takenAt })));
+    this.#taken.push(...due.map((scope) => ({ scope, takenAt, epoch })));
     for (let next = this.#taken.shift(); next !== undefined; next = this.#taken.shift()) {
       try {
         await this.#queueBackground(jobOf(next.scope));

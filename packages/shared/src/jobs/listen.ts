@@ -1,4 +1,4 @@
-import { configureSession } from '@continuity/kernel/database';
+import { configureSession, ServiceClient } from '@continuity/kernel/database';
 import { type Backoff, retryUntilStopped, withTimeLimit } from '@continuity/kernel/process';
 import pg from 'pg';
 
@@ -56,7 +56,7 @@ async function listenOnce(
   stop: AbortSignal,
   onListening: () => void,
 ): Promise<void> {
-  const client = new pg.Client({
+  const client = new ServiceClient({
     connectionString: url,
     application_name: `continuity-listen-${channel}`,
     connectionTimeoutMillis: 5_000,

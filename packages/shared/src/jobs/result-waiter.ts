@@ -1,4 +1,4 @@
-import type { Database } from '@continuity/kernel/database';
+import type { Database, Epoch } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { type Repetition, repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
@@ -40,11 +40,14 @@ export class ResultWaiter {
   #earlier = new Set<string>();
   #listener: Listener | undefined;
   #poll: Repetition | undefined;
+  /** The epoch of the database in which all waits were last checked for lost jobs. */
+  #checkedEpoch: Epoch;
   #isFetching = false;
   #fetching = Promise.resolve();
 
   constructor(options: ResultWaiterOptions) {
     this.#options = options;
+    this.#checkedEpoch = options.database.epochs.current;
   }
 
   async open(): Promise<void> {
@@ -119,17 +122,25 @@ export class ResultWaiter {
     await this.#settleDeleted();
   }
 
-  /** Ends the waits for jobs that were deleted with 404 `job_not_found`. Only jobs that coalesce are ever deleted while awaited. */
+  /**
+   * Ends the waits for jobs that were deleted with 404 `job_not_found`: only jobs that coalesce are ever deleted while awaited. Once in each
+   * epoch, ends those for jobs that the database has lost with 503 `database_unavailable`.
+   */
   async #settleDeleted(): Promise<void> {
+    const { database } = this.#options;
+    const { current } = database.epochs;
     const open = [...this.#waits.values()]
       .flatMap((waits) => [...waits])
-      .filter(({ coalesces }) => coalesces);
-    if (open.length === 0) return;
-    const deleted = await findDeletedJobs(this.#options.database.sql, open);
-    const error = serviceError('job_not_found').toBody();
-    for (const wait of open.filter(({ jobId }) => deleted.has(jobId))) {
-      this.#settle(wait, { status: 'failed', result: null, error });
+      .filter(({ coalesces }) => coalesces || current !== this.#checkedEpoch);
+    if (open.length > 0) {
+      const missing = await findDeletedJobs(database.sql, open);
+      const deleted = serviceError('job_not_found').toBody();
+      const lost = serviceError('database_unavailable').toBody();
+      for (const wait of open.filter(({ jobId }) => missing.has(jobId))) {
+        this.#settle(wait, { status: 'failed', result: null, error: wait.coalesces ? deleted : lost });
+      }
     }
+    this.#checkedEpoch = current;
   }
 
   async #fetchWoken(): Promise<void> {

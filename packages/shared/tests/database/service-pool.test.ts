@@ -71,7 +71,7 @@ test('of 10,000 requests of a tenant that wait, the next one fails at once, and 
   expect(fromDatabaseError(await failure)?.code).toBe('database_unavailable');
   const ofLight = runAsTenant(light, () => pool.connect()).catch((error: unknown) => error);
   expect(pool.queuedCount).toBe(10_001);
-  pool.failAll();
+  pool.failAll(Object.assign(new Error('The server hangs.'), { code: 'ETIMEDOUT' }));
   held.release(true);
   expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true);
   expect(fromDatabaseError(await ofLight)?.code).toBe('database_unavailable');

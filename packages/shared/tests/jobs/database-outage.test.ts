@@ -1,5 +1,6 @@
-import { migrate } from '@continuity/kernel/database';
+import { type Epochs, migrate } from '@continuity/kernel/database';
 import { fromDatabaseError } from '@continuity/kernel/errors';
+import { newId } from '@continuity/kernel/text';
 import { type PostgresServer, startPostgres, testBackend, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, echo, gate, openDeployment } from './deployment.ts';
@@ -43,6 +44,23 @@ describe(`with the queue in ${testBackend()} and a database that crashes`, () =>
     expect(await deployment.effects()).toHaveLength(20);
     await waitUntil(() => worker.isReady());
     expect(await gateway.submit(deployment.job({ request: 'new' }))).toMatchObject({ echo: 'new' });
+  });
+
+  it('a request whose job the database has lost is 503, and does not wait for its time limit', async () => {
+    let epochs: Epochs | undefined;
+    const gateway = await deployment.gateway({
+      adapt: (database) => {
+        epochs = database.epochs;
+        return database;
+      },
+    });
+    await deployment.database.pool.query('INSERT INTO workers VALUES ($1, $2)', [newId(), ['memory-flush']]);
+    const answer = gateway.submit(deployment.job());
+    answer.catch(() => undefined);
+    await waitUntil(async () => (await deployment.jobRows()).length === 1);
+    await deployment.database.pool.query('DELETE FROM jobs');
+    epochs?.begin();
+    await expect(answer).rejects.toMatchObject({ status: 503, code: 'database_unavailable' });
   });
 
   it('a job whose database is down for a second runs again and succeeds, with one effect', async () => {

@@ -28,7 +28,7 @@ function startScheduler() {
     if (refused.has(scopeId ?? '')) throw new Error('The database is gone.');
     queued.push(scopeId);
     return true;
-  });
+  }, database.epochs);
   const queueJobs = (...scopeIds: string[]) =>
     scheduler.queueJobs(
       async () => scopeIds.map((scope_id) => ({ tenant_id: 1 as TenantId, scope_id })),
@@ -92,4 +92,14 @@ test('a scheduler that cannot write jobs leaves further due Scopes to other work
   await scheduler.queueJobs(taken, jobOf);
   await scheduler.queueJobs(taken, jobOf);
   expect(taken).toHaveBeenCalledOnce();
+});
+
+test('Scopes that were taken before a failover are forgotten: the database may have lost them, and finds its own due again', async () => {
+  const { queued, refused, queueJobs } = startScheduler();
+  refused.add('lost');
+  await expect(queueJobs('lost', 'other')).rejects.toThrow('The database is gone.');
+  database.epochs.begin();
+  refused.clear();
+  await queueJobs('new');
+  expect(queued).toEqual(['new']);
 });

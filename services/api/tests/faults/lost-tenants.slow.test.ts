@@ -5,6 +5,7 @@ import {
   startPostgres,
   startStandby,
   startTcpProxy,
+  waitUntil,
 } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import { expectLostTenantsUnknown, settingsOfLost } from '../support/lost-tenants.ts';
@@ -32,6 +33,34 @@ test('a promoted standby without the last writes: a lost tenant gets the answers
   } finally {
     await service.stop();
     await Promise.all([proxy.stop(), standby.stop(), primary.stop()]);
+  }
+}, 180_000);
+
+test('a promoted standby without the last writes of a tenant: each operation answers as if they had never been', async () => {
+  const primary = await startPostgres();
+  await migrate(primary.url);
+  const standby = await startStandby(primary);
+  const [one, other] = [new URL(primary.url), new URL(standby.url)];
+  const service = await startService({
+    workers: true,
+    environment: {
+      ...(await settingsOfLost()),
+      DATABASE_URL: `postgresql://${one.username}:${one.password}@${one.host},${other.host}${one.pathname}`,
+    },
+  });
+  try {
+    // The standby knows the tenants with their default Scopes, and nothing that they write from now on.
+    const known = async () =>
+      (await query(standby.url, "SELECT FROM tenants WHERE name <> 'default'")).length;
+    await waitUntil(async () => (await known()) === 2);
+    await standby.cutOff();
+    await expectLostTenantsUnknown(service, {}, async () => {
+      await primary.kill();
+      await standby.promote();
+    });
+  } finally {
+    await service.stop();
+    await Promise.all([standby.stop(), primary.stop()]);
   }
 }, 180_000);
 

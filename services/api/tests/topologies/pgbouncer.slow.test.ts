@@ -97,6 +97,62 @@ describe.skipIf(pooler === undefined || untracking === undefined)('PgBouncer in 
   });
 });
 
+describe.skipIf(pooler === undefined || untracking === undefined)(
+  'a pooler where sessions are needed',
+  () => {
+    /** What a process that refuses prints besides its log. */
+    const refusalOf = async (program: string, environment: Record<string, string>) => {
+      await using refused = runProcess([program], { PORT: '0', LOG_LEVEL: 'silent', ...environment });
+      expect(await refused.exited).toEqual({ code: 2, signal: null });
+      return refused.output();
+    };
+
+    test('every process and the migration refuse one in transaction mode, and name the setting', async () => {
+      if (pooler === undefined) return;
+      const database = await createDatabase();
+      await pooler.start();
+      const sentence =
+        /^continuity-\w+: The address of PostgreSQL is a pooler in transaction mode, .* set DATABASE_DIRECT_URL .*\n$/;
+      const through = { DATABASE_URL: pooler.urlOf(database.url) };
+      for (const program of ['migrate', 'api', 'workers', 'reports'])
+        expect(await refusalOf(`dist/${program}.mjs`, through)).toMatch(sentence);
+      const both = { ...through, DATABASE_DIRECT_URL: through.DATABASE_URL };
+      expect(await refusalOf('dist/migrate.mjs', both)).toMatch(sentence);
+      await pooler.kill();
+      await database.drop();
+    });
+
+    test('processes refuse one that loses prepared statements, and name the setting', async () => {
+      if (untracking === undefined) return;
+      const database = await createDatabase();
+      await configureRole(database.url);
+      await untracking.start();
+      const environment = {
+        DATABASE_URL: untracking.urlOf(database.url),
+        DATABASE_DIRECT_URL: database.url,
+      };
+      for (const program of ['api', 'workers'])
+        expect(await refusalOf(`dist/${program}.mjs`, environment)).toMatch(
+          /^continuity-\w+: The pooler of DATABASE_URL loses prepared statements: .* DATABASE_PREPARED_STATEMENTS to off\.\n$/,
+        );
+      await untracking.kill();
+      await database.drop();
+    });
+
+    test('one in session mode needs no other address', async () => {
+      const sessions = await startPgbouncer({ maxPreparedStatements: 0, poolSize: 6, poolMode: 'session' });
+      if (sessions === undefined) return;
+      const database = await createDatabase();
+      await using migration = runProcess(['dist/migrate.mjs'], {
+        DATABASE_URL: sessions.urlOf(database.url),
+      });
+      expect(await migration.exited).toEqual({ code: 0, signal: null });
+      await sessions.kill();
+      await database.drop();
+    });
+  },
+);
+
 test('the migration makes the session settings those of the role, unless no pooler is set', async () => {
   const database = await createDatabase();
   // A role's settings apply to the sessions that begin after the change.

@@ -1,4 +1,4 @@
-import { openLongSession } from '@continuity/kernel/database';
+import { type Epochs, openLongSession, PerEpoch } from '@continuity/kernel/database';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type pg from 'pg';
 import {
@@ -23,22 +23,24 @@ const retryMs = 60_000;
 export class VectorIndex {
   readonly #databaseUrl: string;
   readonly #logger: Logger;
-  readonly #built = new Set<number>();
+  /** Of this epoch, because a restored database may lack an index: the profiles with an index, and when a build may begin. */
+  readonly #known: PerEpoch<{ built: Set<number>; notBefore: number }>;
   #building: Promise<void> | undefined;
   #client: pg.Client | undefined;
-  #notBefore = Number.NEGATIVE_INFINITY;
   #isStopping = false;
 
-  constructor(databaseUrl: string, logger: Logger) {
+  constructor(databaseUrl: string, epochs: Epochs, logger: Logger) {
     this.#databaseUrl = databaseUrl;
+    this.#known = new PerEpoch(epochs, () => ({ built: new Set(), notBefore: Number.NEGATIVE_INFINITY }));
     this.#logger = logger;
   }
 
   /** Starts a build in the background if a Scope has enough vectors (`embedded`) in a profile. */
   buildIfLarge(profileKey: number, dimension: number, embedded: number): void {
     if (embedded <= maxExactVectors || dimension > maxIndexedDimensions) return;
-    if (this.#built.has(profileKey) || this.#building !== undefined) return;
-    if (this.#isStopping || performance.now() < this.#notBefore) return;
+    const { built, notBefore } = this.#known.current;
+    if (built.has(profileKey) || this.#building !== undefined) return;
+    if (this.#isStopping || performance.now() < notBefore) return;
     this.#building = this.#build(profileKey, dimension)
       .catch((error) => this.#logger.warn({ err: error }, 'the build of the vector index failed'))
       .finally(() => {
@@ -68,8 +70,9 @@ export class VectorIndex {
   }
 
   async #build(profileKey: number, dimension: number): Promise<void> {
+    const known = this.#known.current;
     await this.#withSession(async (client) => {
-      this.#notBefore = performance.now() + retryMs;
+      known.notBefore = performance.now() + retryMs;
       if (!(await hasIterativeScans(client))) return;
       const lock = await client.query('SELECT pg_try_advisory_lock($1, $2) AS is_mine', [
         buildLock,
@@ -87,7 +90,7 @@ export class VectorIndex {
         );
         this.#logger.info({ index: name }, 'the vector index was built');
       }
-      this.#built.add(profileKey);
+      known.built.add(profileKey);
     });
   }
 

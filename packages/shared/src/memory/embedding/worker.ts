@@ -76,7 +76,7 @@ export class EmbeddingWorker {
 
   constructor(options: EmbeddingWorkerOptions) {
     this.#options = options;
-    this.#index = new VectorIndex(options.databaseUrl, options.logger);
+    this.#index = new VectorIndex(options.databaseUrl, options.database.epochs, options.logger);
     this.#active = new PerEpoch(options.database.epochs, () => ({ key: undefined }));
   }
 
@@ -97,7 +97,7 @@ export class EmbeddingWorker {
   /** Starts the schedules: queue jobs for Scopes that may lack vectors, and delete unused profiles. */
   start(queueBackground: (job: NewJob) => Promise<boolean>): void {
     const { database, logger } = this.#options;
-    const scheduler = new DueScopeScheduler(queueBackground);
+    const scheduler = new DueScopeScheduler(queueBackground, database.epochs);
     const warn = (error: unknown) => logger.warn({ err: error }, 'scheduling of embeddings failed');
     const schedule = async () => {
       const profile = { profileKey: await this.#profileKey(), isEndpointDown: this.#isEndpointDown };

@@ -24,6 +24,12 @@ export interface QueryEmbedder {
   tryEmbedQuery(text: string): Promise<QueryVector | null>;
 }
 
+const adviceOfOutage = 'Search in mode auto or fts, or again later.';
+
+/** The same query would be refused again, so the caller is told to change it. */
+const adviceOfRefusal =
+  'The query can be too long for the window of the embedding model. Shorten it, or search in mode auto or fts.';
+
 /** Pause of `tryEmbedQuery` after the endpoint failed to answer. */
 const pauseMs = 2_000;
 
@@ -58,7 +64,7 @@ export function createQueryEmbedder(embedder: Embedder): QueryEmbedder {
         return await embed(text);
       } catch (error) {
         if (!(error instanceof InferenceError)) throw error;
-        throw inferenceFailed(error, 'Search in mode auto or fts, or again later.');
+        throw inferenceFailed(error, isRefusal(error) ? adviceOfRefusal : adviceOfOutage);
       }
     },
     async tryEmbedQuery(text) {

@@ -28,7 +28,7 @@ async function scheduled(profileKey: number): Promise<NewJob[]> {
   const scheduler = new DueScopeScheduler(async (job) => {
     jobs.push(job);
     return true;
-  });
+  }, database.epochs);
   await scheduleEmbeddings(database.sql, { profileKey, isEndpointDown: false }, scheduler);
   return jobs;
 }

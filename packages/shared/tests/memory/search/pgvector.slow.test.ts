@@ -1,6 +1,7 @@
 import {
   type ArtifactKey,
   type Database,
+  Epochs,
   migrate,
   openDatabase,
   type TenantId,
@@ -159,7 +160,7 @@ test('spec 20 S10: given entries have their exact similarity, also below the adm
 
 test('a Scope that is too large to be compared whole is searched by an HNSW index, once a worker has built it', async () => {
   const exact = await nearest(large);
-  const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  const index = new VectorIndex(server.url, new Epochs(), createLogger({ LOG_LEVEL: 'silent' }, 'test'));
   index.buildIfLarge(profileKey, dimension, largeEntries);
   await index.waitForBuild();
   const before = await walks();
@@ -188,10 +189,27 @@ test('an index that a killed worker left unfinished is built anew', async () => 
   const name = `memory_embeddings_hnsw_${profileKey}`;
   await database.pool.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${name}'::regclass`);
   expect((await new VectorSupportCache().read(database.sql, profile)).indexed).toBeNull();
-  const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  const index = new VectorIndex(server.url, new Epochs(), createLogger({ LOG_LEVEL: 'silent' }, 'test'));
   index.buildIfLarge(profileKey, dimension, largeEntries);
   await index.waitForBuild();
   expect((await new VectorSupportCache().read(database.sql, profile)).indexed).toBeGreaterThan(0);
+});
+
+test('an index that a restored database lacks is built again', async () => {
+  const epochs = new Epochs();
+  const index = new VectorIndex(server.url, epochs, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  const indexed = async () => (await new VectorSupportCache().read(database.sql, profile)).indexed;
+  const build = async () => {
+    index.buildIfLarge(profileKey, dimension, largeEntries);
+    await index.waitForBuild();
+  };
+  await build();
+  await database.pool.query(`DROP INDEX memory_embeddings_hnsw_${profileKey}`);
+  await build();
+  expect(await indexed()).toBeNull();
+  epochs.begin();
+  await build();
+  expect(await indexed()).toBeGreaterThan(0);
 });
 
 test('vectors of more than 2,000 dimensions are indexed in half precision', async () => {
@@ -209,7 +227,7 @@ test('vectors of more than 2,000 dimensions are indexed in half precision', asyn
      SELECT tenant_id, scope_key, $1, 6000 FROM scopes WHERE tenant_id = $2 AND scope_id = $3`,
     [wideKey, tenants[0], small],
   );
-  const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  const index = new VectorIndex(server.url, new Epochs(), createLogger({ LOG_LEVEL: 'silent' }, 'test'));
   index.buildIfLarge(wideKey, wide.dimension, 6_000);
   await index.waitForBuild();
   const support = await new VectorSupportCache().read(database.sql, wide);

@@ -63,7 +63,10 @@ test('spec 25 Q8: a model that refuses the halves too leaves mode auto to words'
   const embedder = createQueryEmbedder(embedderUpTo(10, requests));
   expect(await embedder.tryEmbedQuery(prompt(40))).toBeNull();
   expect(requests).toHaveLength(2);
-  await expect(embedder.embedQuery(prompt(40))).rejects.toMatchObject({ code: 'inference_unavailable' });
+  const refusal: unknown = await embedder.embedQuery(prompt(40)).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: 'inference_unavailable', details: { reason: 'refused' } });
+  expect(String(refusal)).toContain('too long for the window of the embedding model. Shorten it');
+  expect(String(refusal)).not.toContain('later');
 });
 
 describe('what a reranker is asked (spec 25 Q9)', () => {
