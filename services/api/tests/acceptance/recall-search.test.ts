@@ -26,8 +26,20 @@ describe('spec 25 scenario 1: a whole prompt about a project finds the entry tha
   const scope_id = freshScope();
   await rememberAll(scope_id, projectEntries);
 
+  test('six prompts of 60 to 350 words, and 40 entries', () => {
+    expect(projectEntries).toHaveLength(40);
+    expect(prompts).toHaveLength(6);
+    for (const { prompt } of prompts) {
+      const words = prompt.split(/\s+/).length;
+      expect(words, prompt).toBeGreaterThanOrEqual(60);
+      expect(words, prompt).toBeLessThanOrEqual(350);
+    }
+  });
+
   test.each(prompts)('$name', async ({ prompt, wanted }) => {
     expect(projectEntries).toContain(wanted);
+    const { body } = await service.call('prepare_context', { body: { scope_id, query: prompt } });
+    expect(body.status).toBe('ready');
     expect((await contentsOf(scope_id, prompt)).slice(0, 3)).toContain(wanted);
   });
 
@@ -97,6 +109,15 @@ test('spec 25 scenario 3: questions in Chinese, Japanese, Korean and Thai find w
 });
 
 describe('spec 25 scenario 5: of equal statements the newest comes first', () => {
+  test('`Port 8080`, then `Port 9090`: 9090 first, in search and prepare', async () => {
+    const scope_id = freshScope();
+    for (const text of ['Port 8080', 'Port 9090']) await remember(service, scope_id, text);
+    for (const query of ['port', 'Which port?', 'Port of the API']) {
+      expect(await search(scope_id, query)).toEqual(['Port 9090', 'Port 8080']);
+      expect(await contentsOf(scope_id, query)).toEqual(['Port 9090', 'Port 8080']);
+    }
+  });
+
   test('a port that changed, in search and prepare', async () => {
     const scope_id = freshScope();
     for (const port of [8080, 9090, 7070])

@@ -63,7 +63,7 @@ the public endpoints alone.`,
     at processTicksAndRejections (node:internal/process/task_queues:105:5)
 
 It happens with amounts such as 19.99. Somebody seems to have passed floats. How are currency amounts stored in this project, as integers or
-as floats? Please fix the parser accordingly and explain what you changed.`,
+as floats? Please fix the parser accordingly, add a test for it, and explain what you changed.`,
     wanted: 'Currency amounts are stored as integers of the smallest unit, never as floats.',
   },
   {
