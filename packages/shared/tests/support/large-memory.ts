@@ -16,9 +16,14 @@ const batchSize = 2_000;
 
 /**
  * Fills the empty Memory of a Scope by SQL, as its writers would have: `count` revisions that add an entry each, and one
- * more for every fifth entry, which retires it. Three entries hold the word `needle`.
+ * more for every fifth entry, which retires it. By default, three entries hold the word `needle`.
  */
-export async function fillMemory(sql: pg.Pool, corpus: CorpusId, count: number): Promise<void> {
+export async function fillMemory(
+  sql: pg.Pool,
+  corpus: CorpusId,
+  count: number,
+  textAt: (revision: number) => string = (revision) => aboutTickets(revision, count),
+): Promise<void> {
   const { tenantId, scopeId } = corpus;
   const { rows } = await sql.query<{ scope_key: number; artifact_key: number }>(
     `SELECT a.scope_key, a.artifact_key FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
@@ -30,17 +35,23 @@ export async function fillMemory(sql: pg.Pool, corpus: CorpusId, count: number):
   const keys = [tenantId, memory.artifact_key, memory.scope_key];
   for (let first = 2; first <= count; first += batchSize) {
     const size = Math.min(batchSize, count - first + 1);
-    const entries = Array.from({ length: size }, (_, index) => entryAt(corpus, first + index, count));
+    const entries = Array.from({ length: size }, (_, index) =>
+      entryAt(corpus, first + index, textAt(first + index)),
+    );
     await sql.query(addEntries, [...keys, JSON.stringify(entries)]);
   }
   const retired = await sql.query(retireEveryFifth, [...keys, count]);
   await sql.query(countUp, [...keys, count + (retired.rowCount ?? 0)]);
 }
 
-/** An entry of some texts that recur, each analyzed once, and of one word that no other entry holds. */
-function entryAt(corpus: CorpusId, revision: number, count: number) {
+/** Some texts that recur. */
+function aboutTickets(revision: number, count: number): string {
   const needle = revision % Math.floor(count / 3) === 1 ? 'needle' : 'straw';
-  const text = `The ticket about the ${needle} was closed by team ${revision % 50} after review.`;
+  return `The ticket about the ${needle} was closed by team ${revision % 50} after review.`;
+}
+
+/** An entry of a text, which is analyzed once if it recurs, and of one word that no other entry holds. */
+function entryAt(corpus: CorpusId, revision: number, text: string) {
   const common = projectionOf(corpus, text);
   const pairs = common.terms.map((term, index) => [term, common.frequencies[index] ?? 1] as const);
   pairs.push([hashTerm(corpus, `only in ${revision}`), 1]);
