@@ -15,7 +15,7 @@ const filler = (seed: number): string => {
 };
 const [before, after] = [filler(3), filler(7)];
 
-/** The question among other sentences: all of them count (Q1). */
+/** The question among other sentences: all of them count (spec 25 Q1). */
 const longPrompt = `${before} ${question} ${after}`;
 
 /** About one for a word or a character of Chinese, as tokenizers of models count. */
