@@ -256,6 +256,7 @@ CandidateDetail = TypedDict(
         "reason": Union[str, None],
         "result_artifact": Union["ArtifactRef", None],
         "decision_reason": Union[str, None],
+        "hidden_characters": "HiddenCharacterCounts",
         "package_summary": Union["SkillPackageSummary", None],
     },
 )

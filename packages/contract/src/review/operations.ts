@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noHiddenCharacters } from '../notation/hidden-characters.ts';
 import { int, scopeId, str, time, token, trimmed } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
 import { exampleArchive, exampleFile, exampleManifest, examplePackage } from '../skills/examples.ts';
@@ -73,7 +74,7 @@ export const getArtifactCandidate = defineOperation({
   path: '/v1/artifact-candidates/get',
   summary: 'Read the current version of a Candidate',
   description:
-    'For a Skill, `package_summary` says what an approval would install: counts of files, bytes, executables and hidden ' +
+    '`hidden_characters` counts what a reader of the proposal cannot see. For a Skill, `package_summary` says what an approval would install: counts of files, bytes, executables and hidden ' +
     'characters, and all keys and comments of the front matter.',
   body: z.strictObject(addressed),
   response: candidateDetail,
@@ -82,7 +83,7 @@ export const getArtifactCandidate = defineOperation({
     {
       summary: 'A pending Candidate',
       body: exampleAddress,
-      response: { ...exampleCandidate, package_summary: null },
+      response: { ...exampleCandidate, hidden_characters: noHiddenCharacters(), package_summary: null },
     },
   ],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { candidateFamilies, familyCatalog } from '../families/catalog.ts';
 import { artifactRef, int, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
-import { packageSummary } from '../skills/shapes.ts';
+import { hiddenCounts, packageSummary } from '../skills/shapes.ts';
 
 /** Limit of the references of one list as sent, and of both lists without duplicates (spec 40 §1.1). */
 export const maxReferences = 32;
@@ -75,9 +75,10 @@ export const candidate = z
 export const candidateDetail = z
   .strictObject({
     ...candidate.shape,
+    hidden_characters: hiddenCounts.meta({ description: 'Of all texts of the proposal.' }),
     package_summary: packageSummary.nullable().meta({ description: 'Null for an Experience.' }),
   })
-  .meta({ id: 'CandidateDetail', description: 'A Candidate, and what its package holds.' });
+  .meta({ id: 'CandidateDetail', description: 'A Candidate, and what a reader of it cannot see.' });
 
 export const generated = z
   .strictObject({ status: z.enum(['pending', 'no_op']), candidate: candidate.nullable() })

@@ -210,7 +210,7 @@ export const packageManifest = z
     description: 'The fields and files of a package, without file contents.',
   });
 
-const hiddenCounts = z
+export const hiddenCounts = z
   .strictObject({
     tag: int(0).meta({ description: 'U+E0000 to U+E007F, which can spell a hidden text.' }),
     bidirectional: int(0).meta({ description: 'Controls that change the order of what is seen.' }),

@@ -1,4 +1,5 @@
 import { type CandidateFamily, candidateFamilies, type OperationInput } from '@continuity/contract';
+import { countHiddenCharacters } from '@continuity/contract/hidden-characters';
 import type { Proposal, proposalOperations, reviewOperations } from '@continuity/contract/review';
 import type { PackageSummary } from '@continuity/contract/skills';
 import type { Database } from '@continuity/kernel/database';
@@ -43,7 +44,9 @@ export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
   get_artifact_candidate: async (deps, caller, { body }) => {
     const stored = await findCandidate(deps.database, addressOf(caller, body));
     if (stored === undefined) throw serviceError('candidate_not_found');
-    return { body: { ...stored.candidate, package_summary: await summaryOf(deps, stored) } };
+    const hidden = countHiddenCharacters(textsOf(stored.candidate.proposal).join(' '));
+    const summary = await summaryOf(deps, stored);
+    return { body: { ...stored.candidate, hidden_characters: hidden, package_summary: summary } };
   },
 
   approve_artifact_candidate: async (deps, caller, { body }) => ({
@@ -98,6 +101,13 @@ async function findPackage(
   const rules = stored && families[stored.family].candidates.package;
   if (!rules) throw serviceError('candidate_not_found');
   return { rules, place: stored, proposal: stored.candidate.proposal };
+}
+
+/** All texts of a JSON value, names of fields included. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]);
 }
 
 async function summaryOf(

@@ -1,7 +1,9 @@
+import { noHiddenCharacters } from '@continuity/contract/hidden-characters';
 import type { PackageFilePart, PackageSummary } from '@continuity/contract/skills';
 import type { ZipEntry } from '@continuity/testing/zip';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
+import { experience } from '../support/documents.ts';
 import { expectIssues, freshScope } from '../support/memory.ts';
 import { captureSources, reviewCalls } from '../support/review.ts';
 import { startService } from '../support/service.ts';
@@ -115,13 +117,15 @@ describe('spec 40 scenario 59: a reviewer sees what a package installs', () => {
       allowed_tools: 'Bash(*)',
     };
     const skill = (await review.proposeSkill(scope_id, { source_refs }, proposal)).body;
-    const lesson = (await review.propose(scope_id, { source_refs })).body;
+    const hidden = experience({ lesson: 'Run\u{e0072}\u{e006d} it.\u202e' });
+    const lesson = (await review.propose(scope_id, { source_refs }, hidden)).body;
     expect((await review.get(scope_id, skill.candidate_id)).body.package_summary).toMatchObject({
       front_matter: [{ key: 'allowed-tools', value: 'Bash(*)' }],
       hidden_characters: { space: 1 },
     });
     expect((await review.get(scope_id, lesson.candidate_id)).body).toEqual({
       ...lesson,
+      hidden_characters: { ...noHiddenCharacters(), tag: 2, bidirectional: 1 },
       package_summary: null,
     });
     expect((await inbox(scope_id)).map(({ package_summary }) => package_summary?.file_count)).toEqual([
