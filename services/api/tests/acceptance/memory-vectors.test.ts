@@ -5,7 +5,7 @@ import {
   startInferenceStub,
   waitUntil,
 } from '@continuity/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { brokenVectors, embeddingBy, untilEmbedded, vectorsOf } from '../support/embedding.ts';
 import { freshScope, race, remember, retire } from '../support/memory.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
@@ -138,6 +138,52 @@ test('spec 20 S4: a slow endpoint is 503 inference_timeout, and auto searches by
   expect(await ask('vector')).toMatchObject({ status: 503, error: { code: 'inference_timeout' } });
   expect((await ask('auto')).body).toMatchObject({ mode: 'fts', hits: [{}] });
   await impatient.stop();
+});
+
+describe('spec 25 Q8: a prompt of several windows whose embedding fails is searched by its words', () => {
+  /** The windows of a prompt that the endpoint was asked for, by request. */
+  const requestsOf = (name: string): string[][] =>
+    stub.embeddings.map(({ texts }) => texts).filter(([first]) => first?.startsWith(name));
+
+  async function ask(name: string, service: Pick<TestService, 'call'>, mode: 'auto' | 'hybrid' = 'auto') {
+    const scope_id = freshScope();
+    await remember(service, scope_id, 'The pump is loud.');
+    const filler = Array.from({ length: 60 }, (_, at) => `Sentence ${at} is about something else entirely.`);
+    const query = `${name} begins. ${filler.join(' ')} Why is the pump so loud?`;
+    return await service.call('search_memory', { body: { scope_id, query, mode } });
+  }
+  const byWords = { status: 200, body: { mode: 'fts', hits: [{ text: 'The pump is loud.' }] } };
+
+  test('a model that refuses: the windows and their halves, no further request', async () => {
+    stub.embedWith(() => ({ status: 400, body: '{"error":{"message":"too long"}}' }));
+    expect(await ask('Refused', service)).toMatchObject(byWords);
+    const [windows = [], halves = [], ...more] = requestsOf('Refused');
+    expect(windows.length).toBeGreaterThan(1);
+    expect(halves).toHaveLength(2 * windows.length);
+    expect(more).toEqual([]);
+    expect(await ask('Refused too', service, 'hybrid')).toMatchObject({
+      status: 503,
+      error: { code: 'inference_unavailable' },
+    });
+  });
+
+  test('a model that hangs: one request for all windows, up to its time limit', async () => {
+    const settings = { ...service.settings, INFERENCE_EMBEDDING_TIMEOUT_MS: 500 };
+    const impatient = await startSecondGateway({ ...service, settings });
+    stub.embedWith(() => ({ hang: true }));
+    expect(await ask('Hanging', impatient)).toMatchObject(byWords);
+    expect(requestsOf('Hanging')).toHaveLength(1);
+    await impatient.stop();
+  });
+
+  test('a model that answers 10 MB', async () => {
+    stub.embedWith(() => ({ status: 200, body: `{"data":[],"padding":"${'x'.repeat(10_000_000)}"}` }));
+    expect(await ask('Long', service)).toMatchObject(byWords);
+    expect(await ask('Long too', service, 'hybrid')).toMatchObject({
+      status: 503,
+      error: { code: 'inference_unavailable', details: { reason: 'invalid_output' } },
+    });
+  });
 });
 
 test.each([

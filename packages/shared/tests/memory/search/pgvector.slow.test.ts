@@ -83,9 +83,9 @@ const query = 'word1 word2';
 
 async function nearest(
   scopeId: string,
-  options: { tenant?: 0 | 1; limit?: number; hasPgvector?: boolean } = {},
+  options: { tenant?: 0 | 1; limit?: number; hasPgvector?: boolean; windows?: string[] } = {},
 ) {
-  const { tenant = 0, limit = 40 } = options;
+  const { tenant = 0, limit = 40, windows = [query] } = options;
   const support = await new VectorSupportCache().read(database.sql, profile);
   const { hasPgvector = support.hasPgvector } = options;
   const usage = { requests: 1, input_tokens: null, output_tokens: null } as const;
@@ -96,7 +96,7 @@ async function nearest(
       {
         tenantId: tenants[tenant],
         scopeId,
-        vector: { profile, windows: [vectorOf(query)], usage },
+        vector: { profile, windows: windows.map(vectorOf), usage },
         limit,
         onlyIfCovered: true,
       },
@@ -130,6 +130,21 @@ test('the migrations make the extension, and searching by it finds what the proc
     const above = ({ hits }: { hits: ChannelHit[] }) =>
       keysOf(hits.filter(({ score }) => score > last)).sort();
     expect(above(byExtension)).toEqual(above(inProcess));
+  }
+});
+
+test('spec 25 Q8: the windows of a query share one list, by the nearest window of each entry', async () => {
+  const windows = ['word1 word2', 'word7 word8', 'word30 word31'];
+  for (const scopeId of [small, large]) {
+    const byExtension = await nearest(scopeId, { windows });
+    const inProcess = await nearest(scopeId, { windows, hasPgvector: false });
+    expect(new Set(keysOf(byExtension.hits)).size).toBe(40);
+    for (const [index, hit] of byExtension.hits.entries())
+      expect(hit.score).toBeCloseTo(inProcess.hits[index]?.score ?? 0, 5);
+    for (const window of windows) {
+      const [best] = (await nearest(scopeId, { windows: [window] })).hits;
+      expect(byExtension.hits.find(({ score }) => Math.abs(score - (best?.score ?? 0)) < 1e-6)).toBeDefined();
+    }
   }
 });
 

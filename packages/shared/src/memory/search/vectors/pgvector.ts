@@ -20,7 +20,8 @@ export async function readNearestByPgvector(
   const hits = [...new Map(answers.flatMap(({ hits }) => hits).map((hit) => [keyOf(hit), hit])).values()];
   const scores = await scoreByPgvector(sql, support, query, hits);
   const scored = hits.map((hit) => ({ ...hit, score: scores.get(keyOf(hit)) ?? hit.score }));
-  return { ...first, hits: scored.sort((left, right) => right.score - left.score).slice(0, query.limit) };
+  scored.sort((left, right) => right.score - left.score || right.revision - left.revision);
+  return { ...first, hits: scored.slice(0, query.limit) };
 }
 
 async function readNearestTo(
