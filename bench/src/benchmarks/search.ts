@@ -1,5 +1,5 @@
 import { waitUntil } from '@continuity/testing/servers';
-import type { Bar, Bench, Benchmark, Finding, Outcome } from '../benchmark.ts';
+import type { Bar, Bench, Benchmark, Finding, Outcome, Table } from '../benchmark.ts';
 import {
   evaluateAll,
   missedQuestions,
@@ -12,8 +12,9 @@ import { type LoadedSet, loadEntries, type SearchMode, searchAll } from '../qual
 import { openTsRank } from '../quality/ts-rank.ts';
 import { makeSearchSet, textsOf } from '../search-set/index.ts';
 import { makePrompts } from '../search-set/prompts.ts';
-import type { Question, SearchSet } from '../search-set/shapes.ts';
+import type { LabeledSet, Question, SearchSet } from '../search-set/shapes.ts';
 import { loadVectors, requireVectors, vectorDimension, vectorModel } from '../search-set/vectors.ts';
+import { makeWordFormsSet } from '../search-set/word-forms.ts';
 import { type EmbeddingEndpoint, startEmbeddingEndpoint } from '../servers/embedding-endpoint.ts';
 import { query } from '../servers/query.ts';
 import { type Service, startSeparate } from '../servers/service.ts';
@@ -46,15 +47,25 @@ export const search: Benchmark = {
     });
     try {
       bench.log(`search: remembering ${set.entries.length} entries`);
-      const loaded = await loadEntries(load, service.urls[0] ?? '', set.entries);
+      const loaded = await loadEntries(load, service.urls[0] ?? '', 'search-set', set.entries);
       await waitForVectors(bench, database.url, loaded);
       const rankers = [
         ...(await rankByService(loaded, await readSearchModes(service), set.questions)),
         ...(await rankByPostgres(database.url, set)),
       ];
       const outcome = report(bench, set.questions, rankers);
-      const prompts = await comparePrompts(loaded, set);
-      return { ...outcome, findings: [...outcome.findings, ...prompts] };
+      const recalls = await recallInPrompts(loaded, set);
+      const forms = makeWordFormsSet();
+      const loadedForms = await loadEntries(load, service.urls[0] ?? '', 'word-forms', forms.entries);
+      const tables = [
+        promptTable('recall@10, questions', recalls),
+        promptTable('recall@10, word forms', await recallInPrompts(loadedForms, forms)),
+      ];
+      return {
+        ...outcome,
+        findings: [...outcome.findings, ...promptFindings(recalls, set.questions.length)],
+        tables: [...(outcome.tables ?? []), ...tables],
+      };
     } finally {
       await load.close();
       await service.stop();
@@ -111,23 +122,41 @@ async function rankByService(
   return rankers;
 }
 
-/** Compares the questions inside prompts with the questions alone, in mode `fts`. */
-async function comparePrompts(loaded: LoadedSet, set: SearchSet): Promise<Finding[]> {
-  const recallOf = async (questions: readonly Question[]) =>
-    recallAt10(questions, await searchAll(loaded, 'fts', questions));
-  const alone = await recallOf(set.questions);
-  const findings: Finding[] = [];
-  for (const { words, bar } of promptSizes) {
-    const within = await recallOf(makePrompts(set, words));
-    findings.push({
+/** Recall@10 in mode `fts` of the questions of a set alone and inside prompts of each size, in all languages and in each. */
+async function recallInPrompts(loaded: LoadedSet, set: LabeledSet): Promise<Map<string, number[]>> {
+  const languages = [...new Set(set.questions.map(({ language }) => language))];
+  const recalls = new Map(['all', ...languages].map((name) => [name, [] as number[]]));
+  for (const words of [0, ...promptSizes.map(({ words }) => words)]) {
+    const questions = words === 0 ? set.questions : makePrompts(set, words);
+    const rankings = await searchAll(loaded, 'fts', questions);
+    for (const [name, ofLanguage] of recalls) {
+      const chosen = questions.map(({ language }) => name === 'all' || language === name);
+      const isChosen = (_: unknown, index: number) => chosen[index] === true;
+      ofLanguage.push(recallAt10(questions.filter(isChosen), rankings.filter(isChosen)));
+    }
+  }
+  return recalls;
+}
+
+/** Compares the questions inside prompts with the questions alone. */
+function promptFindings(recalls: ReadonlyMap<string, readonly number[]>, count: number): Finding[] {
+  const [alone = 0, ...inPrompts] = recalls.get('all') ?? [];
+  return promptSizes.map(({ words, bar }, index) => {
+    const within = inPrompts[index] ?? 0;
+    return {
       name: `recall@10, fts: within ${words} words / alone`,
       value: within / alone,
       unit: '×',
       bar,
-      note: `${within.toFixed(3)} and ${alone.toFixed(3)}, ${set.questions.length} questions`,
-    });
-  }
-  return findings;
+      note: `${within.toFixed(3)} and ${alone.toFixed(3)}, ${count} questions`,
+    };
+  });
+}
+
+function promptTable(title: string, recalls: ReadonlyMap<string, readonly number[]>): Table {
+  const head = [title, 'alone', ...promptSizes.map(({ words }) => `in ${words} words`)];
+  const rows = [...recalls].map(([name, values]) => [name, ...values.map((value) => value.toFixed(3))]);
+  return { head, rows, right: head.slice(1) };
 }
 
 async function rankByPostgres(databaseUrl: string, { entries, questions }: SearchSet): Promise<Ranker[]> {

@@ -74,7 +74,10 @@ function meanOf(members: readonly EvaluatedQuestion[], ranker: string): Quality 
 }
 
 /** Mean recall of the first ten over questions and their rankings. */
-export function recallAt10(questions: readonly Question[], rankings: readonly string[][]): number {
+export function recallAt10(
+  questions: readonly Pick<Question, 'answers'>[],
+  rankings: readonly string[][],
+): number {
   return meanQuality(questions.map(({ answers }, index) => evaluateRanking(rankings[index] ?? [], answers)))
     .recall10;
 }

@@ -1,9 +1,6 @@
 import { type HttpAnswer, type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import { rememberRequest } from '../load/requests.ts';
-import type { Question, SetEntry } from '../search-set/shapes.ts';
-
-/** The Scope that holds the whole set. */
-const scopeId = 'search-set';
+import type { LabeledSet } from '../search-set/shapes.ts';
 
 export type SearchMode = 'fts' | 'vector' | 'hybrid';
 
@@ -14,6 +11,8 @@ const hitLimit = 10;
 export interface LoadedSet {
   load: HttpLoad;
   url: string;
+  /** The Scope that holds the whole set. */
+  scopeId: string;
   /** Ids of the set by the `entry_id` that the service assigned. */
   ids: ReadonlyMap<string, string>;
 }
@@ -22,7 +21,8 @@ export interface LoadedSet {
 export async function loadEntries(
   load: HttpLoad,
   url: string,
-  entries: readonly SetEntry[],
+  scopeId: string,
+  entries: LabeledSet['entries'],
 ): Promise<LoadedSet> {
   const requests = entries.map(({ kind, text }) => rememberRequest(scopeId, { kind, text }));
   const answers = await sendAll(load, url, requests);
@@ -30,14 +30,14 @@ export async function loadEntries(
     const { entry } = JSON.parse(body) as { entry: { citation: { entry_id: string } } };
     return [entry.citation.entry_id, entries[index]?.id ?? ''] as const;
   });
-  return { load, url, ids: new Map(ids) };
+  return { load, url, scopeId, ids: new Map(ids) };
 }
 
 /** Searches for each question. Returns the ids of the first ten hits, in the order of the questions. */
 export async function searchAll(
-  { load, url, ids }: LoadedSet,
+  { load, url, scopeId, ids }: LoadedSet,
   mode: SearchMode,
-  questions: readonly Question[],
+  questions: readonly { text: string }[],
 ): Promise<string[][]> {
   const requests = questions.map(({ text }) => ({
     path: '/v1/memory/search',

@@ -1,8 +1,11 @@
 import { pick, type Random, seededRandom } from '../data/random.ts';
-import type { Question, SearchSet } from './shapes.ts';
+import type { LabeledQuestion, LabeledSet } from './shapes.ts';
 
 /** Words of a sentence of other text. */
 const sentenceWords = 9;
+
+/** Languages that are written without spaces. */
+const unspaced = new Set(['zh', 'Chinese', 'Japanese kana and kanji', 'Thai']);
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -10,7 +13,7 @@ let segmenter: Intl.Segmenter | undefined;
  * The questions of a set, each at a random place in about `words` words of other text: sentences of words that entries of the same
  * language hold, each word from another entry. Whole entries would be the best answers to such a prompt.
  */
-export function makePrompts({ entries, questions }: SearchSet, words: number): Question[] {
+export function makePrompts({ entries, questions }: LabeledSet, words: number): LabeledQuestion[] {
   const random = seededRandom(words);
   return questions.map((question) => {
     const others = entries.filter(
@@ -25,9 +28,9 @@ export function makePrompts({ entries, questions }: SearchSet, words: number): Q
   });
 }
 
-function makeSentence(random: Random, texts: readonly string[], { language }: Question): string {
+function makeSentence(random: Random, texts: readonly string[], { language }: LabeledQuestion): string {
   const words = Array.from({ length: sentenceWords }, () => pick(random, wordsOf(pick(random, texts))));
-  if (language === 'zh') return `${words.join('')}。`;
+  if (unspaced.has(language)) return `${words.join('')}。`;
   const sentence = words.join(' ');
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }

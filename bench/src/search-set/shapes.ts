@@ -33,6 +33,14 @@ export interface Question {
   isHeldOut: boolean;
 }
 
+/** What a set needs for questions inside prompts. */
+export interface LabeledSet {
+  entries: readonly { id: string; language: string; kind: string; text: string }[];
+  questions: readonly LabeledQuestion[];
+}
+
+export type LabeledQuestion = Pick<Question, 'text' | 'answers'> & { language: string };
+
 export interface SearchSet {
   entries: SetEntry[];
   questions: Question[];

@@ -145,7 +145,11 @@ describe('spec 25 Q8: a prompt of several windows whose embedding fails is searc
   const requestsOf = (name: string): string[][] =>
     stub.embeddings.map(({ texts }) => texts).filter(([first]) => first?.startsWith(name));
 
-  async function ask(name: string, service: Pick<TestService, 'call'>, mode: 'auto' | 'hybrid' = 'auto') {
+  async function ask(
+    name: string,
+    service: Parameters<typeof remember>[0],
+    mode: 'auto' | 'hybrid' = 'auto',
+  ) {
     const scope_id = freshScope();
     await remember(service, scope_id, 'The pump is loud.');
     const filler = Array.from({ length: 60 }, (_, at) => `Sentence ${at} is about something else entirely.`);
