@@ -1,5 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { clientFor, createDatabase, hasRedis, redisFor, runProcess, waitUntil } from '@continuity/testing';
+import { join } from 'node:path';
+import {
+  clientFor,
+  createDatabase,
+  hasRedis,
+  redisFor,
+  runProcess,
+  temporaryDirectory,
+  waitUntil,
+} from '@continuity/testing';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -40,6 +49,7 @@ test.skipIf(!hasRedis())(
       OTEL_EXPORTER_OTLP_ENDPOINT: '',
       HOST: '127.0.0.1',
       PORT: '0',
+      LIVENESS_FILE: join(await temporaryDirectory('alive'), 'alive'),
     };
     const run = async (name: string) => {
       const { command, environment } = await composeService(name, replaced);
