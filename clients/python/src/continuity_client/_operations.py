@@ -59,6 +59,7 @@ OPERATIONS: Dict[str, Operation] = {
     "list_memory_entry_history": Operation(id="list_memory_entry_history", method="POST", path="/v1/memory/entries/history", repeat="safe", items="events"),
     "trace_source": Operation(id="trace_source", method="POST", path="/v1/sources/trace", repeat="safe"),
     "prepare_context": Operation(id="prepare_context", method="POST", path="/v1/context/prepare", repeat="safe"),
+    "explain_context": Operation(id="explain_context", method="POST", path="/v1/context/explain", repeat="safe"),
     "create_work_contract": Operation(id="create_work_contract", method="POST", path="/v1/work/contracts/create", repeat="safe"),
     "handoff_current_work": Operation(id="handoff_current_work", method="POST", path="/v1/work/handoffs/prepare-current", repeat="safe"),
     "acknowledge_handoff": Operation(id="acknowledge_handoff", method="POST", path="/v1/work/handoffs/acknowledge", repeat="safe"),
@@ -323,6 +324,10 @@ class SyncOperations:
     def prepare_context(self, request: t.PrepareContextArgs) -> t.PrepareContextAnswer:
         """Prepare one bounded text for the next turn of an agent."""
         return cast(t.PrepareContextAnswer, self._call(OPERATIONS["prepare_context"], request))
+
+    def explain_context(self, request: t.ExplainContextArgs) -> t.ExplainContextAnswer:
+        """Explain what a prepared context has, and what it has not."""
+        return cast(t.ExplainContextAnswer, self._call(OPERATIONS["explain_context"], request))
 
     def create_work_contract(self, request: t.CreateWorkContractArgs) -> t.CreateWorkContractAnswer:
         """Record the contract of a task."""
@@ -805,6 +810,10 @@ class AsyncOperations:
     async def prepare_context(self, request: t.PrepareContextArgs) -> t.PrepareContextAnswer:
         """Prepare one bounded text for the next turn of an agent."""
         return cast(t.PrepareContextAnswer, await self._call(OPERATIONS["prepare_context"], request))
+
+    async def explain_context(self, request: t.ExplainContextArgs) -> t.ExplainContextAnswer:
+        """Explain what a prepared context has, and what it has not."""
+        return cast(t.ExplainContextAnswer, await self._call(OPERATIONS["explain_context"], request))
 
     async def create_work_contract(self, request: t.CreateWorkContractArgs) -> t.CreateWorkContractAnswer:
         """Record the contract of a task."""

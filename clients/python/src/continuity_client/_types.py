@@ -463,6 +463,28 @@ ConnectorCheckpointState = TypedDict(
     },
 )
 
+ContextExplanation = TypedDict(
+    "ContextExplanation",
+    {
+        "prepared": "PreparedContext",
+        "frame_bytes": int,
+        "segments": int,
+        "terms": List["ExplainedTerm"],
+        "scopes": List["ExplainedScope"],
+        "skipped": List["ContextExplanationSkippedItem"],
+        "items": List["ExplainedItem"],
+        "subjects": List["SubjectResult"],
+    },
+)
+
+ContextExplanationSkippedItem = TypedDict(
+    "ContextExplanationSkippedItem",
+    {
+        "scope_id": "ScopeId",
+        "reason": Literal["unknown", "over_limit"],
+    },
+)
+
 CreateArtifactRequestOption1 = TypedDict(
     "CreateArtifactRequestOption1",
     {
@@ -600,6 +622,94 @@ ExperienceRevision = TypedDict(
         "content": "ExperienceContent",
         "source_refs": List["SourceRef"],
         "artifact_refs": List["ArtifactRef"],
+    },
+)
+
+ExplainSubjectOption1 = TypedDict(
+    "ExplainSubjectOption1",
+    {
+        "kind": Literal["memory"],
+        "scope_id": "ScopeId",
+        "artifact_id": str,
+        "entry_id": str,
+    },
+)
+
+ExplainSubjectOption2 = TypedDict(
+    "ExplainSubjectOption2",
+    {
+        "kind": Literal["experience"],
+        "scope_id": "ScopeId",
+        "artifact_id": str,
+    },
+)
+
+ExplainedChannels = TypedDict(
+    "ExplainedChannels",
+    {
+        "lexical": "ExplainedChannelsLexical",
+        "vector": Union["ExplainedChannelsVectorOption1", None],
+    },
+)
+
+ExplainedChannelsLexical = TypedDict(
+    "ExplainedChannelsLexical",
+    {
+        "score": float,
+        "segment": Union[int, None],
+        "matched": List[int],
+        "admitted": bool,
+    },
+)
+
+ExplainedChannelsVectorOption1 = TypedDict(
+    "ExplainedChannelsVectorOption1",
+    {
+        "similarity": float,
+        "score": float,
+        "admitted": bool,
+    },
+)
+
+ExplainedItem = TypedDict(
+    "ExplainedItem",
+    {
+        "family": Literal["memory", "experience"],
+        "scope_id": "ScopeId",
+        "citation": Union["MemoryCitation", None],
+        "artifact_ref": Union["ArtifactRef", None],
+        "excerpt": str,
+        "trial": Union[int, None],
+        "outcome": Literal["included", "truncated", "no_room", "enough_items", "family_limit"],
+        "rank": int,
+        "rank_before_reranker": Union[int, None],
+        "score": float,
+        "channels": "ExplainedChannels",
+        "text_bytes": int,
+        "item_bytes": Union[int, None],
+        "room_bytes": Union[int, None],
+    },
+)
+
+ExplainedScope = TypedDict(
+    "ExplainedScope",
+    {
+        "scope_id": "ScopeId",
+        "role": Literal["current", "referenced"],
+        "mode": Union[Literal["fts", "vector", "hybrid"], None],
+        "fallback": Union[Literal["query_not_embedded", "vectors_missing"], None],
+        "reranked": bool,
+        "memory_hits": int,
+        "experience_hits": int,
+    },
+)
+
+ExplainedTerm = TypedDict(
+    "ExplainedTerm",
+    {
+        "text": str,
+        "segment": int,
+        "is_rare": bool,
     },
 )
 
@@ -2866,6 +2976,18 @@ StatsPeriod = TypedDict(
     },
 )
 
+SubjectResult = TypedDict(
+    "SubjectResult",
+    {
+        "subject": "ExplainSubject",
+        "outcome": Literal["listed", "outranked", "not_admitted", "inactive", "scope_not_read", "unknown"],
+        "item": Union[int, None],
+        "score": Union[float, None],
+        "last_score": Union[float, None],
+        "channels": Union["ExplainedChannels", None],
+    },
+)
+
 TaskCheck = TypedDict(
     "TaskCheck",
     {
@@ -3576,6 +3698,18 @@ PrepareContextArgs = TypedDict(
         "max_bytes": NotRequired[int],
         "format": NotRequired[Literal["v1", "compact"]],
         "max_items": NotRequired[int],
+    },
+)
+
+ExplainContextArgs = TypedDict(
+    "ExplainContextArgs",
+    {
+        "scope_id": "ScopeId",
+        "query": str,
+        "max_bytes": NotRequired[int],
+        "format": NotRequired[Literal["v1", "compact"]],
+        "max_items": NotRequired[int],
+        "subjects": NotRequired[List["ExplainSubject"]],
     },
 )
 
@@ -4377,6 +4511,8 @@ Citation: TypeAlias = Union["CitationOption1", "CitationOption2", "CitationOptio
 
 CreateArtifactRequest: TypeAlias = Union["CreateArtifactRequestOption1", "CreateArtifactRequestOption2", "CreateArtifactRequestOption3", "CreateArtifactRequestOption4"]
 
+ExplainSubject: TypeAlias = Union["ExplainSubjectOption1", "ExplainSubjectOption2"]
+
 ExternalSkillImportMode: TypeAlias = Literal["import", "fork"]
 
 Family: TypeAlias = Literal["memory", "experience", "skill", "handoff"]
@@ -4472,6 +4608,8 @@ ListMemoryEntryHistoryAnswer: TypeAlias = EntryHistory
 TraceSourceAnswer: TypeAlias = SourceTrace
 
 PrepareContextAnswer: TypeAlias = PreparedContext
+
+ExplainContextAnswer: TypeAlias = ContextExplanation
 
 CreateWorkContractAnswer: TypeAlias = WorkSourceReceipt
 

@@ -44,6 +44,7 @@ export const operations = {
   listMemoryEntryHistory: { id: 'list_memory_entry_history', method: 'POST', path: '/v1/memory/entries/history', repeat: 'safe', items: 'events', scope: 'scope_id' },
   traceSource: { id: 'trace_source', method: 'POST', path: '/v1/sources/trace', repeat: 'safe', scope: 'scope_id' },
   prepareContext: { id: 'prepare_context', method: 'POST', path: '/v1/context/prepare', repeat: 'safe', scope: 'scope_id' },
+  explainContext: { id: 'explain_context', method: 'POST', path: '/v1/context/explain', repeat: 'safe', scope: 'scope_id' },
   createWorkContract: { id: 'create_work_contract', method: 'POST', path: '/v1/work/contracts/create', repeat: 'safe', scope: 'scope_id' },
   handoffCurrentWork: { id: 'handoff_current_work', method: 'POST', path: '/v1/work/handoffs/prepare-current', repeat: 'safe', scope: 'scope_id' },
   acknowledgeHandoff: { id: 'acknowledge_handoff', method: 'POST', path: '/v1/work/handoffs/acknowledge', repeat: 'safe', scope: 'scope_id' },

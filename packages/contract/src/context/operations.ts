@@ -14,7 +14,7 @@ export const contextVersion = z.enum(['service.prepared-context.v1', 'service.pr
 /** Why a context is empty. */
 export const emptyReason = z.enum(emptyReasons);
 
-const preparedContext = z
+export const preparedContext = z
   .strictObject({
     schema: contextVersion.meta({ description: '`v1` for the format `v1`, `v2` for `compact`.' }),
     status: z.enum(['ready', 'empty']),
@@ -23,6 +23,16 @@ const preparedContext = z
     reason: emptyReason.optional().meta({ description: 'Why it is `empty`. Absent where it is `ready`.' }),
   })
   .meta({ id: 'PreparedContext' });
+
+export const prepareContextRequest = z.strictObject({
+  scope_id: scopeId,
+  query: queryField,
+  max_bytes: byteBudget.default(8000),
+  format: contextFormat.default('v1'),
+  max_items: int(1, 32)
+    .optional()
+    .meta({ description: 'Limit of items. Default 8 in `v1`, 16 in `compact`.' }),
+});
 
 export const prepareContext = defineOperation({
   id: 'prepare_context',
@@ -35,15 +45,7 @@ export const prepareContext = defineOperation({
     'single JSON line between the markers. The format `compact` needs a third of the bytes around each text: its items have dates, ' +
     'and short ids for `get_memory_entry` and `get_experience`.',
   auth: 'bearer',
-  body: z.strictObject({
-    scope_id: scopeId,
-    query: queryField,
-    max_bytes: byteBudget.default(8000),
-    format: contextFormat.default('v1'),
-    max_items: int(1, 32)
-      .optional()
-      .meta({ description: 'Limit of items. Default 8 in `v1`, 16 in `compact`.' }),
-  }),
+  body: prepareContextRequest,
   status: 200,
   response: preparedContext,
   errors: [],
@@ -88,8 +90,6 @@ export const prepareContext = defineOperation({
     },
   ],
 });
-
-export const contextOperations = { prepare_context: prepareContext };
 
 export type ContextFormat = z.infer<typeof contextFormat>;
 export type PreparedContext = z.infer<typeof preparedContext>;

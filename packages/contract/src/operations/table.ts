@@ -1,6 +1,6 @@
 import { artifactOperations } from '../artifacts/operations.ts';
 import { connectorOperations } from '../connectors/operations.ts';
-import { contextOperations } from '../context/operations.ts';
+import { contextOperations } from '../context/index.ts';
 import { experienceOperations } from '../experience/operations.ts';
 import { externalSkillOperations } from '../external-skills/operations.ts';
 import { generationOperations } from '../generation/operations.ts';

@@ -1,5 +1,5 @@
 import type { ScopeKey, Sql, TenantId } from '@continuity/kernel/database';
-import { experienceCorpus, searchExperiences } from '../experience/index.ts';
+import { type ExperienceHit, experienceCorpus, searchExperiences } from '../experience/index.ts';
 import {
   type ParsedQuery,
   rerankIfPossible,
@@ -10,26 +10,28 @@ import {
 } from '../memory/index.ts';
 import { factsOf } from '../search/index.ts';
 import type { RecordUseDeps } from '../usage/index.ts';
-import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
+import { experienceCandidate, memoryCandidate } from './candidate.ts';
 import { type ReferencedScope, readContextScopes } from './referenced-scopes.ts';
-import { experienceHits, type ScopeCandidates } from './trial-order.ts';
+import type { ScopeCandidates } from './trial-order.ts';
 
 /** One search over all Scopes of a context. */
-interface ContextSearch {
+export interface ContextSearch {
   tenantId: TenantId;
   /** The Scope that the context is for. */
   currentScopeId: string;
   query: ParsedQuery;
   /** Limit of Memory hits in each Scope. */
   memoryHits: number;
+  /** Limit of Experiences in each Scope. */
+  experienceHits: number;
 }
 
 /** The results of the searches in one Scope. */
-interface ScopeHits {
+export interface ScopeHits {
   scopeId: string;
   /** Before the reranker. */
   memory: SearchAnswer;
-  experiences: Candidate[];
+  experiences: ExperienceHit[];
 }
 
 export interface FoundCandidates {
@@ -102,15 +104,19 @@ async function searchScope(
   return { scopeId, memory, experiences };
 }
 
-async function findExperiences(
+function findExperiences(
   { corpusCache }: SearchDeps,
   sql: Sql,
-  { tenantId, currentScopeId, query }: ContextSearch,
+  { tenantId, query, experienceHits }: ContextSearch,
   scopeId: string,
-): Promise<Candidate[]> {
+): Promise<ExperienceHit[]> {
   const lexicalQuery = { tenantId, scopeId, query: query.words, limit: experienceHits };
-  const hits = await searchExperiences(sql, corpusCache, lexicalQuery);
-  return hits.flatMap((hit) => experienceCandidate(currentScopeId, scopeId, hit) ?? []);
+  return searchExperiences(sql, corpusCache, lexicalQuery);
+}
+
+/** The candidates of one Scope, and whether a reranker ordered those of Memory. */
+export interface RankedScope extends ScopeCandidates {
+  isReranked: boolean;
 }
 
 /**
@@ -122,10 +128,24 @@ export async function rankCandidates(
   usageDeps: RecordUseDeps,
   { tenantId, currentScopeId, query, memoryHits }: ContextSearch,
   { scopeId, memory, experiences }: ScopeHits,
-): Promise<ScopeCandidates> {
+): Promise<RankedScope> {
   const search = { tenantId, scopeId, limit: memoryHits };
-  const best = Math.max(0, ...memory.hits.map(({ score }) => score));
-  const relevant = { ...memory, hits: memory.hits.filter(({ score }) => score >= best / 5) };
-  const { hits } = await rerankIfPossible(searchDeps, usageDeps, search, query, relevant);
-  return { memory: hits.flatMap((hit) => memoryCandidate(currentScopeId, scopeId, hit) ?? []), experiences };
+  const { hits, isReranked = false } = await rerankIfPossible(
+    searchDeps,
+    usageDeps,
+    search,
+    query,
+    relevantHits(memory),
+  );
+  return {
+    memory: hits.flatMap((hit) => memoryCandidate(currentScopeId, scopeId, hit) ?? []),
+    experiences: experiences.flatMap((hit) => experienceCandidate(currentScopeId, scopeId, hit) ?? []),
+    isReranked,
+  };
+}
+
+/** The hits that can become items: at least a fifth of the best score. */
+export function relevantHits(answer: SearchAnswer): SearchAnswer {
+  const best = Math.max(0, ...answer.hits.map(({ score }) => score));
+  return { ...answer, hits: answer.hits.filter(({ score }) => score >= best / 5) };
 }

@@ -20,35 +20,62 @@ export interface ContextSize {
   maxItems: number;
 }
 
+/** What became of a candidate. */
+export interface Trial {
+  candidate: Candidate;
+  outcome: 'included' | 'truncated' | 'no_room' | 'enough_items';
+  /** Bytes of the item; null for one that is left out. */
+  itemBytes: number | null;
+  /** What was left of `maxBytes` when it was tried; null for one that was not. */
+  roomBytes: number | null;
+}
+
 /**
  * Renders the candidates that fit into `maxBytes`, in order, until there are `maxItems`; skips those that do not fit (spec 20 P5, P7).
  * Undefined if none fits. Renders each candidate at most three times.
+ *
+ * @param trials receives what became of each candidate
  */
 export function fitCandidates(
   candidates: readonly Candidate[],
   { layout, maxBytes, maxItems }: ContextSize,
+  trials: Trial[] = [],
 ): FittedContext | undefined {
   const items: Candidate[] = [];
   const rendered: string[] = [];
   let bytes = layout.frameBytes;
   for (const candidate of candidates) {
+    if (items.length === maxItems) {
+      trials.push({ candidate, outcome: 'enough_items', itemBytes: null, roomBytes: null });
+      continue;
+    }
     const separator = items.length === 0 ? 0 : commaBytes;
-    const item = fitItem(layout, candidate, maxBytes - bytes - separator);
-    if (item === undefined) continue;
+    const roomBytes = Math.max(0, maxBytes - bytes - separator);
+    const item = fitItem(layout, candidate, roomBytes);
+    if (item === undefined) {
+      trials.push({ candidate, outcome: 'no_room', itemBytes: null, roomBytes });
+      continue;
+    }
+    const itemBytes = utf8Length(item.json);
+    trials.push({ candidate, outcome: item.truncated ? 'truncated' : 'included', itemBytes, roomBytes });
     items.push(candidate);
-    rendered.push(item);
-    bytes += separator + utf8Length(item);
-    if (items.length === maxItems) break;
+    rendered.push(item.json);
+    bytes += separator + itemBytes;
   }
   if (items.length === 0) return undefined;
   return { content: layout.renderContent(rendered), contentBytes: bytes, items };
 }
 
 /** An item in at most `maxBytes`: with its whole text, else with the longest truncated text that fits, else undefined. */
-function fitItem({ renderItem }: Layout, candidate: Candidate, maxBytes: number): string | undefined {
-  const whole = renderItem(candidate, limitText(candidate.text));
-  if (utf8Length(whole) <= maxBytes) return whole;
+function fitItem(
+  { renderItem }: Layout,
+  candidate: Candidate,
+  maxBytes: number,
+): { json: string; truncated: boolean } | undefined {
+  const limited = limitText(candidate.text);
+  const whole = renderItem(candidate, limited);
+  if (utf8Length(whole) <= maxBytes) return { json: whole, truncated: limited.truncated };
   const bytesWithoutText = utf8Length(renderItem(candidate, { content: '', truncated: true }));
   const form = truncateText(candidate.text, maxBytes - bytesWithoutText);
-  return form && renderItem(candidate, form);
+  return form && { json: renderItem(candidate, form), truncated: true };
 }

@@ -5,6 +5,7 @@ import type { Clock } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { Handlers } from '@continuity/shared/handlers';
 import type { SearchDeps } from '../memory/index.ts';
+import { explainContext } from './explain-context.ts';
 import { prepareContext } from './prepare-context.ts';
 
 /** Dependencies of the operations on context preparation. */
@@ -25,5 +26,12 @@ export const contextHandlers: Handlers<typeof contextOperations, ContextDeps> = 
     const { scope_id: scopeId, query, max_bytes: maxBytes, format } = body;
     const maxItems = body.max_items ?? defaultItems[format];
     return { body: await prepareContext(deps, { tenantId, scopeId, query, maxBytes, format, maxItems }) };
+  },
+
+  explain_context: async ({ database, searchDeps, logger, clock }, { tenantId }, { body }) => {
+    const { scope_id: scopeId, query, max_bytes: maxBytes, format, subjects } = body;
+    const request = { tenantId, scopeId, query, maxBytes, format, subjects };
+    const maxItems = body.max_items ?? defaultItems[format];
+    return { body: await explainContext({ database, searchDeps, logger, clock }, { ...request, maxItems }) };
   },
 };

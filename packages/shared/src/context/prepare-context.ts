@@ -2,21 +2,27 @@ import type { ContextFormat, EmptyReason, PreparedContext } from '@continuity/co
 import type { Database, Sql, TenantId } from '@continuity/kernel/database';
 import { estimateTokens } from '@continuity/kernel/text';
 import { countQuery, hasMemory, parseQuery, type SearchDeps } from '../memory/index.ts';
-import type { Candidate } from './candidate.ts';
+import type { RecordUseDeps } from '../usage/index.ts';
 import { countRecall, type RecallDeps } from './count-recall.ts';
 import { dateByEvidence } from './evidence-dates.ts';
-import { type FoundCandidates, findCandidates, rankCandidates } from './find-candidates.ts';
-import { type ContextSize, type FittedContext, fitCandidates } from './fit-candidates.ts';
+import {
+  type ContextSearch,
+  type FoundCandidates,
+  findCandidates,
+  type RankedScope,
+  rankCandidates,
+} from './find-candidates.ts';
+import { type ContextSize, type FittedContext, fitCandidates, type Trial } from './fit-candidates.ts';
 import { layoutOf } from './layout.ts';
-import { memoryHitsFor, orderCandidates } from './trial-order.ts';
+import { memoryHitsFor, orderCandidates, triedExperiences } from './trial-order.ts';
 
 /** Dependencies of `prepareContext`. */
-interface PrepareDeps extends RecallDeps {
+export interface PrepareDeps extends RecallDeps {
   database: Database;
   searchDeps: SearchDeps;
 }
 
-interface ContextRequest {
+export interface ContextRequest {
   tenantId: TenantId;
   scopeId: string;
   query: string;
@@ -36,24 +42,25 @@ export async function prepareContext(
   const { database, searchDeps, logger, clock } = deps;
   const ledger = { sql: database.sql, logger };
   const parsedQuery = await parseQuery(searchDeps.embedder(), { query, mode: 'auto' });
-  const memoryHits = memoryHitsFor(maxItems);
-  const search = { tenantId, currentScopeId: scopeId, query: parsedQuery, memoryHits };
+  const search = {
+    tenantId,
+    currentScopeId: scopeId,
+    query: parsedQuery,
+    memoryHits: memoryHitsFor(maxItems),
+    experienceHits: triedExperiences,
+  };
   const usage = parsedQuery.vector?.usage;
   const fitAndCount = async (
     found: FoundCandidates | undefined,
     sql: Sql,
   ): Promise<FittedContext | EmptyReason> => {
     if (found === undefined) return 'no_memory';
-    const ranked = await Promise.all(
-      found.scopes.map((scope) => rankCandidates(searchDeps, ledger, search, scope)),
-    );
-    const candidates = orderCandidates(ranked, memoryHits);
     const size = { layout: layoutOf(format, scopeId), maxBytes, maxItems };
-    const fitted = fitCandidates(candidates, size);
+    const { fitted, trials } = await fitFound(searchDeps, ledger, search, size, found);
     // Sent at once, so that neither an empty context nor the dates take a further round trip.
     const [answer] = await Promise.all([
       fitted === undefined
-        ? reasonOf(sql, tenantId, scopeId, found, candidates)
+        ? reasonOf(found, trials, () => hasMemory(sql, tenantId, scopeId))
         : withDates(sql, tenantId, fitted, format === 'v1' ? undefined : size),
       countRecall(deps, sql, {
         tenantId,
@@ -76,7 +83,7 @@ export async function prepareContext(
 }
 
 /** The context with the dates of its evidence; `size` is that of a format that has dates. */
-async function withDates(
+export async function withDates(
   sql: Sql,
   tenantId: TenantId,
   fitted: FittedContext,
@@ -87,20 +94,45 @@ async function withDates(
   return fitCandidates(await dateByEvidence(sql, tenantId, fitted.items), size) ?? fitted;
 }
 
-/** Why a context is empty (spec 25 Q18). */
-async function reasonOf(
-  sql: Sql,
-  tenantId: TenantId,
-  scopeId: string,
-  { hasReferencedMemory }: FoundCandidates,
-  candidates: readonly Candidate[],
-): Promise<EmptyReason> {
-  if (candidates.length > 0) return 'no_room';
-  if (hasReferencedMemory) return 'no_match';
-  return (await hasMemory(sql, tenantId, scopeId)) ? 'no_match' : 'no_memory';
+/** A context, and how it came about. */
+interface Preparation {
+  /** Undefined if no item fits. */
+  fitted: FittedContext | undefined;
+  /** The candidates of each Scope, in the order of the Scopes. */
+  ranked: RankedScope[];
+  /** What became of each candidate, in the order of trial. */
+  trials: Trial[];
 }
 
-function present(format: ContextFormat, fitted: FittedContext | EmptyReason): PreparedContext {
+/** Ranks, orders and fits what a search found (spec 20 P3 to P8). `prepareContext` and `explainContext` share it. */
+export async function fitFound(
+  searchDeps: SearchDeps,
+  usageDeps: RecordUseDeps,
+  search: ContextSearch,
+  size: ContextSize,
+  { scopes }: FoundCandidates,
+): Promise<Preparation> {
+  const ranked = await Promise.all(
+    scopes.map((scope) => rankCandidates(searchDeps, usageDeps, search, scope)),
+  );
+  const trials: Trial[] = [];
+  const fitted = fitCandidates(orderCandidates(ranked, search.memoryHits), size, trials);
+  return { fitted, ranked, trials };
+}
+
+/** Why a context is empty (spec 25 Q18). */
+export async function reasonOf(
+  { hasReferencedMemory }: FoundCandidates,
+  trials: readonly Trial[],
+  hasOwnMemory: () => Promise<boolean>,
+): Promise<EmptyReason> {
+  if (trials.length > 0) return 'no_room';
+  if (hasReferencedMemory) return 'no_match';
+  return (await hasOwnMemory()) ? 'no_match' : 'no_memory';
+}
+
+/** The wire form of a context. */
+export function present(format: ContextFormat, fitted: FittedContext | EmptyReason): PreparedContext {
   const schema = format === 'v1' ? 'service.prepared-context.v1' : 'service.prepared-context.v2';
   if (typeof fitted === 'string')
     return { schema, status: 'empty', content: null, content_bytes: 0, reason: fitted };

@@ -79,3 +79,28 @@ export async function readContextScopes(
     }),
   };
 }
+
+/** A Context Reference that a preparation does not read (spec 20 P2). */
+export interface SkippedScope {
+  scope_id: string;
+  reason: 'unknown' | 'over_limit';
+}
+
+const findReferences = statement(
+  'find_context_references',
+  `SELECT named.scope_id, EXISTS (
+     SELECT FROM scopes s WHERE s.tenant_id = $1 AND s.scope_id = named.scope_id
+   ) AS is_known
+   FROM scopes c CROSS JOIN LATERAL unnest(c.context_references) WITH ORDINALITY AS named(scope_id, n)
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 ORDER BY named.n`,
+  { scope_id: column.text, is_known: column.boolean },
+);
+
+/** Finds the Context References of a Scope that a preparation does not read. At most 256 look-ups (spec 10 §4). */
+export async function findSkipped(sql: Sql, tenantId: TenantId, scopeId: string): Promise<SkippedScope[]> {
+  const rows = await sql.rows(findReferences, [tenantId, scopeId]);
+  const read = new Set(rows.filter(({ is_known }) => is_known).slice(0, maxReferenced));
+  return rows
+    .filter((row) => !read.has(row))
+    .map(({ scope_id, is_known }) => ({ scope_id, reason: is_known ? 'over_limit' : 'unknown' }));
+}

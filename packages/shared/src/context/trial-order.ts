@@ -10,7 +10,10 @@ export function memoryHitsFor(maxItems: number): number {
 }
 
 /** Experiences that are tried (spec 20 P4). Two per Scope suffice: the merged top two come from each Scope's top two. */
-export const experienceHits = 2;
+export const triedExperiences = 2;
+
+/** Experiences of each Scope, and that remain of all Scopes (spec 20 P3), where those that are not tried are asked for too. */
+export const maxExperiences = 8;
 
 /** The candidates of one Scope, best first. */
 export interface ScopeCandidates {
@@ -28,10 +31,24 @@ export function orderCandidates(scopes: readonly ScopeCandidates[], memoryHits: 
     memoryHits,
   );
   const experiences = mergeLists(
-    scopes.map((scope) => scope.experiences),
-    experienceHits,
+    scopes.map((scope) => scope.experiences.slice(0, triedExperiences)),
+    triedExperiences,
   );
   return mergeEqualTexts(interleave([memory, experiences], Number.POSITIVE_INFINITY));
+}
+
+/** The Experiences behind those that are tried (spec 20 P4), without texts that are tried. */
+export function untriedExperiences(
+  scopes: readonly ScopeCandidates[],
+  tried: readonly Candidate[],
+): Candidate[] {
+  const merged = mergeLists(
+    scopes.map((scope) => scope.experiences),
+    maxExperiences,
+  );
+  const behind = mergeEqualTexts([...tried, ...merged]).slice(tried.length);
+  const count = tried.filter(({ kind }) => kind === 'experience').length;
+  return behind.slice(0, maxExperiences - count);
 }
 
 /** Merges the lists of one family. Twice `limit` are compared, so that the work has a bound and equal texts displace no other. */

@@ -5,6 +5,7 @@ export {
   type DocumentHit,
   documentCorpus,
   documentsOfScope,
+  explainDocuments,
   headRevision,
   languagesOfDocuments,
   searchDocuments,

@@ -14,9 +14,16 @@ import {
   type CorpusId,
   type CorpusRow,
   type CorpusStatements,
+  explainGivenTexts,
+  explanationColumns,
+  explanationRow,
   firstBatchTerm,
   firstOwnParameter,
   type LexicalQuery,
+  maxSegments,
+  queryParameters,
+  type SegmentMatch,
+  scoredColumns,
   scoringStatements,
   searchCorpus,
   type TermIndex,
@@ -177,6 +184,44 @@ export async function searchDocuments<Content = JsonObject>(
       ? []
       : [{ artifact_id, revision, content: JSON.parse(content) as Content, created_at: written_at, score }],
   );
+}
+
+const explainStatement = statement(
+  'explain_documents',
+  `WITH ${corpus}, given AS MATERIALIZED (
+     SELECT a.artifact_key, a.artifact_id
+     FROM unnest($${firstOwnParameter + 1}::text[]) AS named(artifact_id) CROSS JOIN LATERAL (
+       SELECT a.artifact_key, a.artifact_id FROM artifacts a
+       WHERE a.tenant_id = $1 AND a.scope_key = (SELECT scope_key FROM corpus) AND a.family = $${firstOwnParameter}
+         AND a.artifact_id = named.artifact_id ${optimizationFence}
+     ) AS a
+   ), ${explainGivenTexts(
+     termIndex,
+     `SELECT ${scoredColumns(termIndex, 's')} FROM given CROSS JOIN LATERAL (
+       SELECT * FROM document_projections s WHERE s.tenant_id = $1 AND s.artifact_key = given.artifact_key ${optimizationFence}
+     ) AS s`,
+   )}
+   SELECT g.artifact_id, ${explanationColumns} FROM explained JOIN given g USING (artifact_key) LIMIT ${maxSegments} * $8::int`,
+  { artifact_id: tables.artifacts.artifact_id, ...explanationRow },
+);
+
+/**
+ * What heads of a Family hold of the segments of a query, by `artifact_id`; none for one without a query term. Call it after the search
+ * of the Scope on the same snapshot, which fills the cache.
+ */
+export async function explainDocuments(
+  sql: Sql,
+  cache: CorpusCache,
+  family: SearchedFamily,
+  query: Omit<LexicalQuery, 'limit'>,
+  artifactIds: readonly string[],
+): Promise<Map<string, SegmentMatch[]>> {
+  if (artifactIds.length === 0) return new Map();
+  const id = documentCorpus(query.tenantId, query.scopeId, family);
+  const asked = { ...query, limit: artifactIds.length };
+  const parameters = queryParameters(asked, id, cache.get(id).languages);
+  const rows = await sql.rows(explainStatement, [...parameters, family, artifactIds]);
+  return Map.groupBy(rows, ({ artifact_id }) => artifact_id);
 }
 
 /** SQL for the number of heads of a Family in the Scope of a row. */

@@ -4,11 +4,12 @@ import {
   type DocumentHit,
   documentCorpus,
   documentsOfScope,
+  explainDocuments,
   languagesOfDocuments,
   searchDocuments,
 } from '../documents/index.ts';
 import type { Proposed } from '../review/index.ts';
-import type { CorpusCache, CorpusId, LexicalQuery } from '../search/index.ts';
+import type { CorpusCache, CorpusId, LexicalQuery, SegmentMatch } from '../search/index.ts';
 
 /** Returns the text of an Experience that lexical search reads (spec 20 P3). */
 export function searchedText({ situation, action, outcome, lesson }: ExperienceContent): string {
@@ -45,4 +46,14 @@ export function searchExperiences(
   query: LexicalQuery,
 ): Promise<ExperienceHit[]> {
   return searchDocuments(sql, cache, 'experience', query);
+}
+
+/** What Experiences of a Scope hold of the segments of a query, by `artifact_id` (`explainDocuments`). */
+export function explainExperiences(
+  sql: Sql,
+  cache: CorpusCache,
+  query: Omit<LexicalQuery, 'limit'>,
+  artifactIds: readonly string[],
+): Promise<Map<string, SegmentMatch[]>> {
+  return explainDocuments(sql, cache, 'experience', query, artifactIds);
 }

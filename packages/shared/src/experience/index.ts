@@ -2,6 +2,7 @@ export {
   type ExperienceHit,
   experienceCorpus,
   experiencesOfScope,
+  explainExperiences,
   labeledText,
   languagesOfExperiences,
   proposedExperience,

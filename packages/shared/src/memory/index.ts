@@ -32,11 +32,18 @@ export { hasMemory } from './present-search.ts';
 export { readContent, readEntryTexts } from './read-content.ts';
 export { remember } from './remember.ts';
 export {
+  type ChannelScores,
   countQuery,
   createQueryEmbedder,
   createReranker,
+  type EntryKey,
   entriesOfScope,
+  explainEntries,
+  findRareTerms,
+  keyOf,
   languagesOfScope,
+  measureSimilarities,
+  minSimilarity,
   type ParsedQuery,
   parseQuery,
   type QueryEmbedder,

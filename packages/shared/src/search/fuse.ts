@@ -12,6 +12,8 @@ interface Fused<Channel extends string, Item> {
   readonly item: Item;
   readonly score: number;
   readonly matchedBy: readonly Channel[];
+  /** Its score in each channel that counted, and the part of the best one there, 0 to 1. */
+  readonly channels: Readonly<Partial<Record<Channel, { score: number; share: number }>>>;
 }
 
 /**
@@ -36,7 +38,11 @@ export function fuseScores<Channel extends string, Item>(
   }));
   const fused = candidates.map(({ item, scores, matchedBy }) => {
     const shares = best.map(({ channel, score }) => (score === 0 ? 0 : Math.max(0, scores[channel]) / score));
-    return { item, score: shares.reduce((sum, share) => sum + share, 0) / channels.length, matchedBy };
+    const score = shares.reduce((sum, share) => sum + share, 0) / channels.length;
+    const byChannel: Partial<Record<Channel, { score: number; share: number }>> = {};
+    for (const [index, channel] of channels.entries())
+      byChannel[channel] = { score: scores[channel], share: shares[index] ?? 0 };
+    return { item, score, matchedBy, channels: byChannel };
   });
   return fused.sort((left, right) => right.score - left.score || compare(left.item, right.item));
 }

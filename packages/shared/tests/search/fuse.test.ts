@@ -56,9 +56,18 @@ describe('fusion by convex combination (spec 20 S10)', () => {
 
   it('breaks ties by the order of the items, and keeps the channels that admitted an item', () => {
     const fused = fuse(candidate('b', 1, 0.5), { ...candidate('a', 1, 0.5), matchedBy: ['fts', 'vector'] });
+    const channels = { fts: { score: 1, share: 1 }, vector: { score: 0.5, share: 1 } };
     expect(fused).toEqual([
-      { item: 'a', score: 1, matchedBy: ['fts', 'vector'] },
-      { item: 'b', score: 1, matchedBy: ['fts'] },
+      { item: 'a', score: 1, matchedBy: ['fts', 'vector'], channels },
+      { item: 'b', score: 1, matchedBy: ['fts'], channels },
+    ]);
+  });
+
+  it('keeps the score of each channel, with its part of the best one', () => {
+    const fused = fuse(candidate('a', 4, -0.5), candidate('b', 1, 0.25));
+    expect(fused.map(({ channels }) => channels)).toEqual([
+      { fts: { score: 1, share: 0.25 }, vector: { score: 0.25, share: 1 } },
+      { fts: { score: 4, share: 1 }, vector: { score: -0.5, share: 0 } },
     ]);
   });
 

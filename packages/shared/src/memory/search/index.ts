@@ -1,4 +1,6 @@
 export type { SearchDeps } from './deps.ts';
+export { type EntryKey, keyOf } from './entry-key.ts';
+export { explainEntries, findRareTerms, measureSimilarities } from './explain-entries.ts';
 export { searchLexically } from './lexical-search.ts';
 export {
   type ChannelHit,
@@ -11,5 +13,11 @@ export type { QueryEmbedder } from './query-embedder.ts';
 export { createQueryEmbedder } from './query-embedder.ts';
 export { createReranker, type Reranker } from './rerank.ts';
 export { countQuery, rerankIfPossible, searchMemory, widenForReranker } from './search-memory.ts';
-export { type SearchAnswer, searchOnSnapshot, searchScope, type VersionedHit } from './search-scope.ts';
-export { VectorSupportCache } from './vectors/index.ts';
+export {
+  type ChannelScores,
+  type SearchAnswer,
+  searchOnSnapshot,
+  searchScope,
+  type VersionedHit,
+} from './search-scope.ts';
+export { minSimilarity, VectorSupportCache } from './vectors/index.ts';

@@ -2,7 +2,12 @@ import { column, optimizationFence, pick, type RowOf, statement, tables } from '
 import { scopeKey } from '../../scopes/index.ts';
 import {
   type CorpusStatements,
+  explainGivenTexts,
+  explanationColumns,
+  explanationRow,
   firstOwnParameter,
+  maxSegments,
+  rareTerms,
   scoredColumns,
   scoreGivenTexts,
   scoringStatements,
@@ -120,20 +125,39 @@ export const searchScopeMemory: SearchStatements = {
   long: statement('search_scope_memory_for_long_query', bestEntries(scoring.long, ofScopeMemory), searchRow),
 };
 
-/** The scores of the active entries whose keys are the two parameters; no row for one that no segment admits. */
-export const scoreEntries = statement(
-  'score_memory_entries',
-  `WITH ${corpus}, ${scoreGivenTexts(
-    termIndex,
-    `SELECT ${scoredColumns(termIndex, 's')}
+/** The active entries whose keys are the two parameters. */
+const givenEntries = `SELECT ${scoredColumns(termIndex, 's')}
      FROM unnest($${firstOwnParameter}::bigint[], $${firstOwnParameter + 1}::uuid[]) AS given(artifact_key, entry_id)
      CROSS JOIN LATERAL (
        SELECT * FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = given.artifact_key AND s.entry_id = given.entry_id
          AND s.valid_to IS NULL AND s.active ${optimizationFence}
      ) AS s
-     WHERE s.scope_key = (SELECT scope_key FROM corpus)`,
-  )}
+     WHERE s.scope_key = (SELECT scope_key FROM corpus)`;
+
+/** The scores of given entries; no row for one that no segment admits. */
+export const scoreEntries = statement(
+  'score_memory_entries',
+  `WITH ${corpus}, ${scoreGivenTexts(termIndex, givenEntries)}
    SELECT artifact_key, entry_id, score FROM scored LIMIT $8`,
   { ...pick(tables.memory_states, 'artifact_key', 'entry_id'), score: column.double },
 );
+
+/** What given entries hold of the segments of a query: a row for each segment. $8 is the number of entries. */
+export const explainEntriesStatement = statement(
+  'explain_memory_entries',
+  `WITH ${corpus}, ${explainGivenTexts(termIndex, givenEntries)}
+   SELECT artifact_key, entry_id, ${explanationColumns} FROM explained LIMIT ${maxSegments} * $8::int`,
+  { ...pick(tables.memory_states, 'artifact_key', 'entry_id'), ...explanationRow },
+);
+
+/** The places of the query terms that are rare among the active entries of a Scope (spec 25 Q4). Takes the parameters up to $6. */
+export const rareTermsStatement = statement(
+  'rare_memory_terms',
+  `WITH ${corpus}, ${rareTerms(termIndex)}
+   SELECT place FROM rare`,
+  { place: column.integer },
+);
+
+/** Number of the parameters of `rareTermsStatement`. */
+export const rareTermsParameters = 6;

@@ -94,5 +94,6 @@ async function rerank(
   const texts = answer.hits.map((hit) => hit.text);
   const order = await reranker.order(questionFor(text, words, texts[0] ?? ''), texts, onUsage);
   if (order === null) return fused;
-  return { ...answer, hits: order.flatMap((index) => answer.hits[index] ?? []).slice(0, limit) };
+  const hits = order.flatMap((index) => answer.hits[index] ?? []).slice(0, limit);
+  return { ...answer, hits, isReranked: true };
 }

@@ -1,6 +1,6 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { SearchHit } from '@continuity/contract/memory';
-import type { Sql, TenantId } from '@continuity/kernel/database';
+import type { ArtifactKey, Sql, TenantId } from '@continuity/kernel/database';
 import { fuseScores, type LexicalQuery, type ScoredCandidate } from '../../search/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
 import type { SearchDeps } from './deps.ts';
@@ -27,10 +27,15 @@ export interface ScopeSearch {
 type Channel = 'fts' | 'vector';
 type Candidate = ScoredCandidate<Channel, ChannelHit>;
 
-/** A hit with the version of its entry. */
+/** A hit with the key and version of its entry, and its scores in the channels that ran. */
 export interface VersionedHit extends SearchHit {
   version: number;
+  artifactKey: ArtifactKey;
+  channels: ChannelScores;
 }
+
+/** Scores of an entry in the channels that ran, each with its part of the best one of the search, 0 to 1. */
+export type ChannelScores = Readonly<Partial<Record<Channel, { score: number; share: number }>>>;
 
 export interface SearchAnswer {
   /** Null if the Scope has no Memory; then `mode` is null too. */
@@ -39,6 +44,8 @@ export interface SearchAnswer {
   mode: Channel | 'hybrid' | null;
   /** Best first. */
   hits: VersionedHit[];
+  /** True where a reranker ordered the hits. */
+  isReranked?: true;
 }
 
 /** Candidates of each channel for `n` wanted hits (spec 20 S5). */
@@ -167,12 +174,14 @@ function present(
   return {
     memory: memoryRef(scopeMemoryId, headRevision),
     mode,
-    hits: fused.slice(0, limit).map(({ item, score, matchedBy }) => ({
+    hits: fused.slice(0, limit).map(({ item, score, matchedBy, channels }) => ({
       citation: citationOf(memoryRef(item.artifact_id, item.head_revision), item),
       version: item.version,
       text: item.text,
       score,
       matched_by: [...matchedBy],
+      artifactKey: item.artifact_key,
+      channels,
     })),
   };
 }

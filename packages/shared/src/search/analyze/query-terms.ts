@@ -13,6 +13,8 @@ import { compoundFormKeys, formKeys, otherKeys, partKeys, splitWord } from './wo
 
 /** One query term: a text holds it if it holds any of the keys, which are forms or parts of the word. */
 export interface QueryTerm {
+  /** The word, folded. */
+  readonly text: string;
   readonly keys: readonly string[];
   /** Factor for the score of the key at the same position: 1 for a form of the word, less for a part. */
   readonly weights: readonly number[];
@@ -105,12 +107,12 @@ function isPlainEnglish(
 }
 
 function termOf(unit: Unit, languages: SegmentLanguages, corpus: number): QueryTerm {
-  if (typeof unit === 'string') return { keys: [unit], weights: [1] };
+  if (typeof unit === 'string') return { text: unit, keys: [unit], weights: [1] };
   if (isPlainEnglish(unit, languages) && hashKeysOfQuery(unit.folded).length === 0)
-    return { keys: [unit.plain], weights: [1] };
+    return { text: unit.folded, keys: [unit.plain], weights: [1] };
   const weights = new Map<string, number>();
   addWord(weights, unit, { ...languages, corpus });
-  return { keys: [...weights.keys()], weights: [...weights.values()] };
+  return { text: unit.folded, keys: [...weights.keys()], weights: [...weights.values()] };
 }
 
 function addWord(

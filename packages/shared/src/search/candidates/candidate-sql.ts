@@ -1,9 +1,9 @@
-import { admitsAlone } from './admission.ts';
+import { admitsAlone, admitsText } from './admission.ts';
 import { matchedKeys, scoredColumns, scoredTexts, textsWith } from './bm25-sql.ts';
 import { useSql } from './key-uses.ts';
 import { maxPostings, maxPostingsOfLong, smallCorpusSize } from './limits.ts';
 import { heaviestTexts, planLookups, textsOfLookups } from './lookups.ts';
-import type { TermIndex } from './term-index.ts';
+import { identityOf, type TermIndex } from './term-index.ts';
 
 /*
  * Common table expressions that choose the candidates of a lexical search and score them. Each text continues a statement whose
@@ -55,4 +55,29 @@ function textsOfSmallCorpus(index: TermIndex): string {
 /** Scores the given texts and no others. @param texts SQL with the columns of `scoredColumns` */
 export function scoreGivenTexts(index: TermIndex, texts: string): string {
   return `${matchedKeys(index)}, ${scoredTexts(index, texts)}`;
+}
+
+/**
+ * `explained`: for each of the given texts and each segment of which it holds a term, the score, the places of these terms, and whether
+ * the segment admits the text.
+ *
+ * @param texts SQL with the columns of `scoredColumns`
+ */
+export function explainGivenTexts(index: TermIndex, texts: string): string {
+  const own = identityOf(index, 'h');
+  const { segmentOfTerm, placeOfTerm, segmentNumber } = useSql;
+  return `${scoreGivenTexts(index, texts)}, explained AS (
+     SELECT ${own}, ${segmentNumber('h.term')} AS segment, sum(h.score) AS segment_score, ${admitsText} AS admits_text,
+            array_agg(${placeOfTerm('h.term')} ORDER BY h.term) AS held_terms
+     FROM held h GROUP BY ${own}, ${segmentOfTerm('h.term')}, ${segmentNumber('h.term')}
+   )`;
+}
+
+/** `rare`: one row for the place of each query term that texts of the corpus hold in a rare form. */
+export function rareTerms(index: TermIndex): string {
+  const { placeOfTerm, term } = useSql;
+  return `${matchedKeys(index)}, rare AS (
+     SELECT DISTINCT ${placeOfTerm(term('use'))} AS place
+     FROM matched CROSS JOIN LATERAL unnest(($6::int[])[first_use:last_use]) AS use WHERE is_rare
+   )`;
 }

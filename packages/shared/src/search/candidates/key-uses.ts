@@ -8,9 +8,11 @@ import type { QueryAnalysis } from '../analyze/query-terms.ts';
 const weightBits = 10;
 const termBits = 10;
 
-/** SQL of the parts of a use: a segment together with its flag, and a term in a segment. */
+/** SQL of the parts of a use: a segment together with its flag, a segment, a term by itself, and a term in a segment. */
 export const useSql = {
   segmentOfTerm: (term: string): string => `(${term} >> ${termBits})`,
+  segmentNumber: (term: string): string => `(${term} >> ${termBits + 1})`,
+  placeOfTerm: (term: string): string => `(${term} & ${2 ** termBits - 1})`,
   term: (use: string): string => `(${use} >> ${weightBits})`,
   isOnly: (use: string): string => `((${use} >> ${weightBits + termBits}) & 1 = 1)`,
   weight: (use: string): string => `((${use} & ${2 ** weightBits - 1}) / 1000::float8)`,

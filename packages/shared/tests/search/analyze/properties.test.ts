@@ -116,11 +116,11 @@ describe('analysis of any text', () => {
     fc.assert(
       fc.property(text, languages, (query, corpus) => {
         const whole = analyzeQuery(query);
-        const expected = whole.terms.map(({ keys, weights }) => {
+        const expected = whole.terms.map(({ text, keys, weights }) => {
           const kept = keys.flatMap((key, place) =>
             (languageOf(key) & ~corpus) === 0 ? [{ key, weight: weights[place] }] : [],
           );
-          return { keys: kept.map(({ key }) => key), weights: kept.map(({ weight }) => weight) };
+          return { text, keys: kept.map(({ key }) => key), weights: kept.map(({ weight }) => weight) };
         });
         expect(analyzeQuery(query, corpus)).toEqual({ terms: expected, segments: whole.segments });
       }),

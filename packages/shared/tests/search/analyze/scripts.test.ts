@@ -15,7 +15,7 @@ describe('scripts without words (spec 20 S6)', () => {
 
   it('counts a run as its pairs, or as its one character', () => {
     expect(analyzeQuery('数据库').terms.map(({ keys }) => keys)).toEqual([['数据'], ['据库']]);
-    expect(analyzeQuery('記').terms).toEqual([{ keys: ['記'], weights: [1] }]);
+    expect(analyzeQuery('記').terms).toEqual([{ text: '記', keys: ['記'], weights: [1] }]);
     expect(analyzeQuery('記 記').terms).toHaveLength(1);
   });
 

@@ -13,6 +13,17 @@ export const memoryProbes = {
   ],
   search_memory: ({ scope_id }) => [post('/v1/memory/search', { scope_id, query: 'third wall' })],
   prepare_context: ({ scope_id }) => [post('/v1/context/prepare', { scope_id, query: 'third wall' })],
+  explain_context: ({ scope_id, citation, child_scope_id, experience_id }) => [
+    post('/v1/context/explain', { scope_id, query: 'third wall' }),
+    post('/v1/context/explain', {
+      scope_id: child_scope_id,
+      query: 'third wall',
+      subjects: [
+        { kind: 'memory', scope_id, artifact_id: 'memory', entry_id: citation.entry_id },
+        { kind: 'experience', scope_id, artifact_id: experience_id },
+      ],
+    }),
+  ],
   list_memory_entries: ({ scope_id, entriesCursor: cursor }) => [
     post('/v1/memory/entries/list', { scope_id, include_inactive: true }),
     post('/v1/memory/entries/list', { scope_id, cursor }),
