@@ -158,6 +158,39 @@ describe('what a text of a project is about stays in its statements', () => {
     ]);
   });
 
+  test.each([
+    [
+      'To add a dependency:\n\n1. Write its version in `pnpm-workspace.yaml`.\n2. Commit `pnpm-lock.yaml`.',
+      'To add a dependency:',
+    ],
+    ['How to restore a backup:\n- Stop worker-1.\n- Run `restore.sh` on db-3.', 'How to restore a backup:'],
+    [
+      'Um ein Release zu bauen:\n1. Starte `npm run build`.\n2. Lade dist/app.zip hoch.',
+      'Um ein Release zu bauen:',
+    ],
+  ])('steps keep what they are for: %j', async (text, lead) => {
+    const steps = text.split('\n').filter((line) => /^(?:\d\.|-) /.test(line));
+    expect(await textsIn(text)).toEqual(steps.map((line) => `${lead} ${line.replace(/^(?:\d\.|-) /, '')}`));
+  });
+
+  test('other lines with a colon are no part of the items below them', async () => {
+    const text =
+      'To add a dependency:\n- Edit `pnpm-workspace.yaml` first.\n\nWe talked about two ports:\n- The API uses port 8080.';
+    expect(await textsIn(text)).toEqual([
+      'To add a dependency: Edit `pnpm-workspace.yaml` first.',
+      'The API uses port 8080.',
+    ]);
+  });
+
+  test('a step of two lines does not end what the steps are for', async () => {
+    const text =
+      'To add a package:\n1. Write its version in\n   `pnpm-workspace.yaml`.\n2. Commit `pnpm-lock.yaml`.';
+    expect(await textsIn(text)).toEqual([
+      'To add a package: Write its version in `pnpm-workspace.yaml`.',
+      'To add a package: Commit `pnpm-lock.yaml`.',
+    ]);
+  });
+
   test('merges of a version control system are no statements', async () => {
     expect(await textsIn("Merge branch 'feature-12' of https://git.example.com/shop")).toEqual([]);
   });

@@ -25,6 +25,10 @@ const listMarkPattern =
 const checkBox = /^\[([ xX✓✔])\]\s+/;
 const leadIn = /^[*_]{0,3}[^:\uFF1A]{2,60}[:\uFF1A][*_]{0,3}$/u;
 
+/** A line that says what the steps below it are for: `To add a dependency:`. Without it nobody finds them. */
+const purposeLead =
+  /^[*_]{0,2}(?:(?:To|How to|In order to) \p{L}|Um [^:]{3,80} zu \p{L}|Pour \p{L}|Para \p{L}|要|为了|為了|若要|如何|怎么|[^:\uFF1A]{2,40}(?:するには|手順|方法|步骤|步驟))[^:\uFF1A]{0,100}[:\uFF1A][*_]{0,2}$/u;
+
 /** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
 const headingLength = 80;
 
@@ -55,6 +59,8 @@ class BlockSplitter {
   #headingKind: KnownKind | null = null;
   #leadKind: KnownKind | null = null;
   #isAfterBlank = false;
+  /** The line that says what the next list is for, without its mark; null without one. */
+  #purpose: string | null = null;
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
@@ -87,6 +93,7 @@ class BlockSplitter {
     this.#speaker = null;
     this.#headingKind = kindOfName(text);
     this.#leadKind = null;
+    this.#purpose = null;
   }
 
   #takeUnderlined(): void {
@@ -100,6 +107,7 @@ class BlockSplitter {
   #takeLeadIn(text: string): void {
     this.#close();
     this.#leadKind = kindOfName(text);
+    this.#purpose = null;
   }
 
   #isUnderlined(text: string): boolean {
@@ -118,6 +126,9 @@ class BlockSplitter {
     // A paragraph that is not directly below the lead-in ends its list.
     if (mark === '' && this.#current === null && this.#isAfterBlank) this.#leadKind = null;
     this.#isAfterBlank = false;
+    // The next lines of an item belong to it.
+    if (mark === '' && this.#current?.form !== 'item')
+      this.#purpose = purposeLead.test(text) ? text.replace(/^[*_]+|[*_]+$/g, '') : null;
     if (row !== undefined) this.#begin('paragraph', joinCells(row), false);
     else if (mark !== '') this.#takeItem(text.slice(mark.length));
     else this.#takeLine(text);
@@ -133,8 +144,14 @@ class BlockSplitter {
 
   #takeItem(text: string): void {
     const box = checkBox.exec(text);
+    const isStep = box === null && this.#purpose !== null;
     const isDone = box !== null && box[1] !== ' ';
-    this.#takeSpoken('item', box ? text.slice(box[0].length) : text, box?.[1] === ' ', isDone);
+    this.#takeSpoken(
+      'item',
+      box ? text.slice(box[0].length) : isStep ? `${this.#purpose} ${text}` : text,
+      box?.[1] === ' ',
+      isDone,
+    );
   }
 
   #takeLine(text: string): void {
