@@ -1,6 +1,8 @@
 # syntax=docker/dockerfile:1
 # One image for every service. The command names the program: dist/api.mjs, dist/workers.mjs, dist/reports.mjs …
-FROM node:24-slim AS build
+# A digest or a mirror of yours: `--build-arg NODE_IMAGE=node@sha256:…`.
+ARG NODE_IMAGE=node:24-slim
+FROM ${NODE_IMAGE} AS build
 RUN npm install --global pnpm@12.21.0
 WORKDIR /app
 COPY . .
@@ -12,7 +14,7 @@ RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --store-dir /
  && pnpm install --frozen-lockfile --prod --ignore-scripts --store-dir /pnpm/store \
       --filter '{./services/*}...' --filter '!@continuity/local' --filter '!@continuity/embedded-postgres'
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000
 # glibc otherwise keeps freed memory in an arena for each thread: 15 MB of an idle process.
 ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 type Service = {
-  build?: string;
+  build?: { args: Record<string, string> };
   image: string;
   command?: string[];
   environment?: Record<string, unknown>;
@@ -35,6 +35,17 @@ describe('docker-compose.yml', () => {
     for (const environment of processes) {
       expect(environment?.['INFERENCE_PROVIDER']).toMatch(/INFERENCE_PROVIDER:-/);
     }
+  });
+
+  test.each(services)('the image of %s can be named by its digest', async (_, { build, image }) => {
+    const [, name, fallback] = /^\$\{([A-Z]+_IMAGE):-(.+)\}$/.exec(build?.args['NODE_IMAGE'] ?? image) ?? [];
+    expect(fallback).toMatch(/^[a-z/-]+:[a-z0-9.-]+$/);
+    if (build === undefined) return;
+    expect(name).toBe('NODE_IMAGE');
+    const dockerfile = await read('Dockerfile');
+    expect(dockerfile).toContain(`ARG NODE_IMAGE=${fallback}\n`);
+    expect(dockerfile.match(/^FROM /gm)).toHaveLength(2);
+    expect(dockerfile.match(/^FROM \$\{NODE_IMAGE\}/gm)).toHaveLength(2);
   });
 
   test.each(services)('%s says how its health is known', (_, { healthcheck }) => {
