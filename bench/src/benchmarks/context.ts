@@ -5,12 +5,21 @@ import { pick, type Random, seededRandom } from '../data/random.ts';
 import { scopeNames } from '../data/scopes.ts';
 import { makeQuery } from '../data/texts.ts';
 import { type HttpResult, latencyOf, send } from '../load/http-load.ts';
-import { captureRequest, makeCapture, prepareRequest, searchRequest } from '../load/requests.ts';
+import {
+  captureRequest,
+  explainRequest,
+  makeCapture,
+  prepareRequest,
+  searchRequest,
+} from '../load/requests.ts';
 import { groupRow, latencyRatio } from '../report/rows.ts';
 import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 /** Limit for the latency of a preparation, as a multiple of that of a search for the same words. */
 const maxRatio = 1.5;
+
+/** Limit for the latency of an explanation, as a multiple of that of the same preparation (spec 60 §3.2.8). */
+const maxExplainRatio = 3;
 const manyConnections = 32;
 
 interface Size {
@@ -25,7 +34,7 @@ interface Setup extends LoadedService {
 
 export const context: Benchmark = {
   name: 'context',
-  summary: 'latency of context preparation, compared with a search for the same words',
+  summary: 'latency of context preparation and its explanation, compared with a search for the same words',
   run: (bench) => runOnService(bench, {}, (running) => measureSizes({ bench, ...running })),
 };
 
@@ -67,7 +76,7 @@ async function fill(setup: Setup, size: Size, random: Random): Promise<string[]>
   return scopeIds;
 }
 
-/** Alternates searches and preparations over one connection, each pair for the same words in the same Scope. */
+/** Alternates searches, preparations and explanations over one connection, each turn for the same words in the same Scope. */
 async function compare({ bench, load, url }: Setup, size: Size, scopeIds: string[], random: Random) {
   const turns = (count: number) =>
     Array.from({ length: count }, () => {
@@ -75,6 +84,7 @@ async function compare({ bench, load, url }: Setup, size: Size, scopeIds: string
       return [
         { ...searchRequest(scopeId, query), group: 'search' },
         { ...prepareRequest(scopeId, query), group: 'prepare' },
+        { ...explainRequest(scopeId, query), group: 'explain' },
       ];
     }).flat();
   const times = bench.isQuick ? 5 : 1_000;
@@ -82,13 +92,19 @@ async function compare({ bench, load, url }: Setup, size: Size, scopeIds: string
   await send(load, [url], turns(Math.ceil(times / 4)), { connections: 1 });
   const result = await send(load, [url], turns(times), { connections: 1 });
   const label = `at ${size.entries} entries and ${size.experiences} Experiences`;
-  const throughputs = ['search', 'prepare'].map((group) => groupRow(`${group}, ${label}`, result, group));
-  return { throughputs, findings: [findingOf(label, result)] };
+  const throughputs = ['search', 'prepare', 'explain'].map((group) =>
+    groupRow(`${group}, ${label}`, result, group),
+  );
+  return { throughputs, findings: findingsOf(label, result) };
 }
 
-function findingOf(label: string, result: HttpResult): Finding {
-  const [search, prepare] = [latencyOf(result, 'search').p50Ms, latencyOf(result, 'prepare').p50Ms];
-  return latencyRatio(`prepare / search, ${label}`, search, prepare, maxRatio);
+function findingsOf(label: string, result: HttpResult): Finding[] {
+  const medianOf = (group: string) => latencyOf(result, group).p50Ms;
+  const prepare = medianOf('prepare');
+  return [
+    latencyRatio(`prepare / search, ${label}`, medianOf('search'), prepare, maxRatio),
+    latencyRatio(`explain / prepare, ${label}`, prepare, medianOf('explain'), maxExplainRatio),
+  ];
 }
 
 /** Concurrent preparations in one Scope, which all update the same row of counters. */

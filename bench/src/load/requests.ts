@@ -28,6 +28,10 @@ export function prepareRequest(scopeId: string, query: string): HttpRequest {
   return { path: '/v1/context/prepare', body: { scope_id: scopeId, query } };
 }
 
+export function explainRequest(scopeId: string, query: string): HttpRequest {
+  return { path: '/v1/context/explain', body: { scope_id: scopeId, query } };
+}
+
 export function getRequest(scopeId: string, citation: MemoryCitation): HttpRequest {
   return { path: '/v1/memory/entries/get', body: { scope_id: scopeId, citation } };
 }
