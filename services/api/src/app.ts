@@ -116,7 +116,7 @@ export function buildApp({
   const bodies = new BodyReader();
   app.addHook('onClose', () => bodies.close());
   registerOperations(app, operationTable, handlers, bodies, settings.BODY_LIMIT_BYTES);
-  serveMcp(app, handlers, bodies, settings.BODY_LIMIT_BYTES);
+  serveMcp(app, handlers, bodies, settings.BODY_LIMIT_BYTES, runtime);
   servePages(app, pages);
   if (settings.CONSOLE) serveConsole(app, readConsole());
   if (servesMetrics) serveMetrics(app, telemetry.scrape);

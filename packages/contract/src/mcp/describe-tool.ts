@@ -53,7 +53,7 @@ export function describeTool(name: ToolName, scope?: string): Tool {
   const fields = Object.entries(argumentsOf(name).fields)
     .filter(([field]) => !hidden.includes(field))
     .map(([field, value]) => [field, withDefault(value, defaults[field])] as const)
-    .map(([field, value]) => [field, field === 'scope_id' ? describeScope(value, scope) : value] as const);
+    .map(([field, value]) => [field, describeScoped(field, value, scope)] as const);
   const schema = toToolSchema({ type: 'object', description: '', fields: Object.fromEntries(fields) });
   return {
     name,
@@ -74,6 +74,19 @@ function withDefault(field: ToolField, value: string | number | boolean | undefi
   if (value === undefined) return field;
   const others = field.shape.description.replace(/ ?Default \S+\.$/, '');
   return { ...field, shape: { ...field.shape, description: `${others} Default \`${value}\`.`.trim() } };
+}
+
+/** A field with the Scope of the caller as its default, where it names Scopes. */
+function describeScoped(name: string, field: ToolField, scope: string | undefined): ToolField {
+  if (name === 'scope_id') return describeScope(field, scope);
+  if (scope === undefined || !selectsScopes(name, field)) return field;
+  const description = `${field.shape.description} Default: \`${scope}\` alone.`;
+  return { ...field, isRequired: false, shape: { ...field.shape, description } };
+}
+
+/** Whether a field has to select Scopes. */
+export function selectsScopes(name: string, { isRequired, shape }: ToolField): boolean {
+  return name === 'selection' && isRequired && shape.type === 'object';
 }
 
 function describeScope(field: ToolField, scope: string | undefined): ToolField {

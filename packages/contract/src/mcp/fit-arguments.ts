@@ -1,5 +1,5 @@
 import { isObject } from '../notation/shapes.ts';
-import { argumentsOf } from './describe-tool.ts';
+import { argumentsOf, selectsScopes } from './describe-tool.ts';
 import type { ToolField, ToolShape } from './tool-shape.ts';
 import { type ToolName, type ToolSpec, toolTable } from './tools.ts';
 
@@ -17,9 +17,19 @@ export function fitToolArguments(
 ): Record<string, unknown> {
   const { fields } = argumentsOf(name);
   const { defaults }: ToolSpec = toolTable[name];
-  const isOfScope =
-    scope !== undefined && Object.hasOwn(fields, 'scope_id') && (args['scope_id'] ?? null) === null;
-  return { ...defaults, ...fitObject(fields, isOfScope ? { ...args, scope_id: scope } : args) };
+  const scoped = Object.entries(scope === undefined ? {} : scopeDefaults(fields, scope));
+  const missing = scoped.filter(([field]) => (args[field] ?? null) === null);
+  return { ...defaults, ...fitObject(fields, { ...args, ...Object.fromEntries(missing) }) };
+}
+
+/** The Scope of the caller in the fields that name Scopes. */
+function scopeDefaults(fields: Record<string, ToolField>, scope: string): Record<string, unknown> {
+  const { scope_id: named, selection } = fields;
+  return {
+    ...(named !== undefined && { scope_id: scope }),
+    ...(selection !== undefined &&
+      selectsScopes('selection', selection) && { selection: { mode: 'exact', scope_ids: [scope] } }),
+  };
 }
 
 function fit(shape: ToolShape, value: unknown): unknown {

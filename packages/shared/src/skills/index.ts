@@ -10,6 +10,7 @@ export {
 } from './content.ts';
 export { checkSkillLineage, requireOriginShape } from './evidence-rules.ts';
 export { type SkillDeps, skillHandlers } from './handlers.ts';
+export { type HeadFile, readHeadFile } from './head-file.ts';
 export {
   addManagedSkill,
   findLifecycleState,

@@ -56,7 +56,8 @@ const admit: Record<Exclude<OperationSpec['auth'], 'public'> | 'console', Admiss
   bearer: async (runtime, request) => {
     const assembled = await runtime.latest();
     refuseCredential(request.raw);
-    const requester = authenticate(assembled, request.raw);
+    const isMcp = request.routeOptions.config.page === 'mcp';
+    const requester = authenticate(assembled, request.raw, isMcp ? mcpTokenAdvice : undefined);
     authorize(requester, request);
     if (requester.role === 'operator') return;
     request.epoch = assembled.epoch;
@@ -81,6 +82,16 @@ const admit: Record<Exclude<OperationSpec['auth'], 'public'> | 'console', Admiss
   },
 };
 
+/** A client of MCP shows a person the message and nothing else (spec 70 §5.4). */
+const mcpTokenAdvice =
+  'Send a valid token as `Authorization: Bearer <token>`. A host that cannot send headers starts `continuity mcp`, which sends the token ' +
+  'of its profile.';
+
+/** Where clients look for metadata of an authorization server, which the service does not have: 404 ends that search (spec 70 §5.4). */
+function isDiscovery(request: FastifyRequest): boolean {
+  return request.is404 && rawPath(request.originalUrl).startsWith('/.well-known/');
+}
+
 /** A file of the console, or the root in a browser, which leads there. */
 function isOfConsole(request: FastifyRequest): boolean {
   return isConsolePath(rawPath(request.originalUrl)) || isBrowserAtRoot(request);
@@ -93,6 +104,7 @@ const authOfPath = new Map(operations.map(({ path, auth }) => [path, auth]));
  * token of a tenant.
  */
 function authOf(request: FastifyRequest): OperationSpec['auth'] {
+  if (isDiscovery(request)) return 'public';
   const operation = request.routeOptions.config.operation;
   return operation?.auth ?? authOfPath.get(rawPath(request.originalUrl)) ?? 'bearer';
 }

@@ -10,15 +10,20 @@ export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId; acto
 
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 
-/** Identifies the sender of a request by its `Authorization` header. Throws 401 for an unknown one if authentication is on. */
+/**
+ * Identifies the sender of a request by its `Authorization` header. Throws 401 for an unknown one if authentication is on.
+ *
+ * @param message what the 401 says, in place of its usual message
+ */
 export function authenticate(
   { tokens, defaultTenantId }: AssembledRuntime,
   request: IncomingMessage,
+  message?: string,
 ): Requester {
   if (tokens === null) return { role: 'anyone', tenantId: defaultTenantId, actor: null };
   const token = bearerOf(authorizationOf(request));
   const holder = token === undefined ? undefined : tokens.find(token);
-  if (holder === undefined) throw serviceError('unauthorized');
+  if (holder === undefined) throw serviceError('unauthorized', message === undefined ? {} : { message });
   return holder;
 }
 

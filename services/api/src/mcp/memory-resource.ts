@@ -1,17 +1,6 @@
 import { cleanText, writeMarkdown } from '@continuity/shared/reports';
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { tryDecode } from '../http/raw-path.ts';
 import { callTool, otherMemoryWords, readToolInput } from './call-tool.ts';
 import type { McpSession } from './session.ts';
-
-export const memoryResource = {
-  name: 'scope_memory',
-  title: 'Memory of a Scope',
-  uriTemplate: 'continuity://scopes/{scope_id}/memory',
-  description:
-    'The active entries of the Scope Memory as a Markdown list, at most 64 KiB. Its last paragraph says what is left out, if anything is.',
-  mimeType: 'text/markdown',
-} as const;
 
 const maxBytes = 64 * 1024;
 /** Bytes that are kept for the paragraph behind the list. */
@@ -25,11 +14,10 @@ interface Page {
 }
 
 /**
- * Lists the active entries as Markdown, ascending by entry id, whole items only, and says what is left out (spec 00 §9). Throws a JSON-RPC
- * error for another URI.
+ * Lists the active entries of a Scope as Markdown, ascending by entry id, whole items only, and says what is left out (spec 00 §9). Throws
+ * the errors of the operation.
  */
-export async function readMemoryResource({ handlers, caller }: McpSession, uri: string): Promise<string> {
-  const scope_id = scopeOf(uri);
+export async function readMemory({ handlers, caller }: McpSession, scope_id: string): Promise<string> {
   const items: string[] = [];
   let bytes = 0;
   let page: Page;
@@ -65,16 +53,4 @@ function toListItem(text: string): string {
   return writeMarkdown([
     { kind: 'list', items: [{ line: [{ kind: 'text', text: cleanText(text) }], nested: [] }] },
   ]);
-}
-
-function scopeOf(uri: string): string {
-  const segment = /^continuity:\/\/scopes\/([^/?#]+)\/memory$/.exec(uri)?.[1];
-  const scopeId = segment === undefined ? undefined : tryDecode(segment);
-  if (scopeId === undefined) {
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `Unknown resource. Read ${memoryResource.uriTemplate}.`,
-    );
-  }
-  return scopeId;
 }

@@ -2,13 +2,17 @@ import { bodyLimitOf } from '@continuity/contract';
 import { defaultToolSets, type ToolSet, toolSets } from '@continuity/contract/mcp';
 import { scopeId } from '@continuity/contract/notation';
 import { invalidRequest } from '@continuity/kernel/errors';
+import type { Caller } from '@continuity/shared/handlers';
+import { type HeadFile, readHeadFile } from '@continuity/shared/skills';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { BoundOperations } from '../bind-handlers.ts';
+import type { OperationDeps } from '../assemble-runtime.ts';
+import { type BoundOperations, bindHandlers } from '../bind-handlers.ts';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { toServiceError } from '../http/errors.ts';
 import { callerOf } from '../http/register-operations.ts';
 import { readQuery, validate } from '../http/validate.ts';
+import type { Runtime } from '../runtime.ts';
 import { toolOperations } from './call-tool.ts';
 
 /** The route, for the `Allow` header of a 405. */
@@ -23,7 +27,9 @@ export function serveMcp(
   handlers: BoundOperations,
   bodies: BodyReader,
   deploymentBodyLimit: number,
+  runtime: Runtime,
 ): void {
+  const { read_skill_file } = bindHandlers(runtime, resourceHandlers);
   const limit = Math.min(bodyLimit, deploymentBodyLimit);
   app.route({
     method: mcpRoute.method,
@@ -42,6 +48,8 @@ export function serveMcp(
         handlers,
         call: message.call,
         caller: toolCaller(request, reply),
+        readSkillFile: async (file) =>
+          (await read_skill_file(toolCaller(request, reply), file)).body ?? undefined,
         toError: (failure) => {
           request.failure = toServiceError(failure, limit);
           return request.failure;
@@ -52,6 +60,13 @@ export function serveMcp(
     },
   });
 }
+
+/** Reads of resources that are no operations. */
+const resourceHandlers = {
+  read_skill_file: async ({ database }: OperationDeps, { tenantId }: Caller, file: HeadFile) => ({
+    body: (await readHeadFile(database, tenantId, file)) ?? null,
+  }),
+};
 
 /** A tool waits for its worker, whatever `Prefer` says: MCP has no 202 with a job. */
 function toolCaller(request: FastifyRequest, reply: FastifyReply) {

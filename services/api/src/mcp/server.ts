@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PreparedContext } from '@continuity/contract/context';
 import { toolTable } from '@continuity/contract/mcp';
 import { ServiceError } from '@continuity/kernel/errors';
 import {
   type CallToolResult,
   createMcpHandler,
-  type GetPromptResult,
   isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
@@ -14,15 +12,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import manifest from '../../package.json' with { type: 'json' };
-import { callTool, readToolInput, wordsForMissing } from './call-tool.ts';
+import { callTool, type ToolInput, wordsForMissing } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
-import { memoryResource, readMemoryResource } from './memory-resource.ts';
-import {
-  preparedContextName,
-  preparedContextPrompt,
-  toMessages,
-  toPrepareArguments,
-} from './prepared-context-prompt.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { listResources, readResource, resourceTemplates } from './resources.ts';
 import type { McpSession } from './session.ts';
 import { toolsOf } from './tool-list.ts';
 
@@ -40,16 +33,17 @@ export function createMcpServer(session: McpSession): Server {
   });
   server.setRequestHandler('tools/list', () => ({ tools: toolsOf(session.sets, session.scope) }));
   server.setRequestHandler('tools/call', ({ params }) => runTool(session, params.name));
-  server.setRequestHandler('prompts/list', () => ({ prompts: [preparedContextPrompt(session.scope)] }));
+  server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(session.scope) }));
   server.setRequestHandler('prompts/get', ({ params }) =>
-    getPrompt(session, params.name, params.arguments ?? {}),
+    orProtocolError(session, () => getPrompt(session, params.name, params.arguments ?? {})),
   );
-  server.setRequestHandler('resources/list', () => ({ resources: [] }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [memoryResource] }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const text = await orProtocolError(session, () => readMemoryResource(session, uri));
-    return { contents: [{ uri, mimeType: memoryResource.mimeType, text }] };
-  });
+  server.setRequestHandler('resources/list', async () => ({
+    resources: await orProtocolError(session, () => listResources(session)),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => ({
+    contents: [await orProtocolError(session, () => readResource(session, uri))],
+  }));
   return server;
 }
 
@@ -64,7 +58,7 @@ async function runTool(
     const answer = await callTool(handlers, caller, call.name, call.input);
     return {
       structuredContent: answer as Record<string, unknown>,
-      content: [JSON.stringify(answer), wordsForMissing(call.input.body, answer) ?? []]
+      content: [JSON.stringify(answer), wordsForMissing(namedIn(call.input), answer) ?? []]
         .flat()
         .map((text) => ({ type: 'text', text })),
     };
@@ -74,19 +68,9 @@ async function runTool(
   }
 }
 
-async function getPrompt(
-  session: McpSession,
-  name: string,
-  args: Record<string, string>,
-): Promise<GetPromptResult> {
-  if (name !== preparedContextName) throw invalidParams(`Unknown prompt: ${name}`);
-  const { handlers, caller } = session;
-  const prepared = await orProtocolError(session, async () => {
-    const input = readToolInput('prepare_context', toPrepareArguments(args), session.scope);
-    const answer = await callTool(handlers, caller, 'prepare_context', input);
-    return { ...(answer as PreparedContext), words: wordsForMissing(input.body, answer) };
-  });
-  return toMessages(prepared);
+/** What the request of a tool names, wherever HTTP has it. */
+function namedIn({ params, query, body }: ToolInput): object {
+  return { ...(params as object), ...(query as object), ...(body as object) };
 }
 
 /** Throws the errors of prompts and resources as JSON-RPC errors, with the envelope as `data`. */

@@ -1,6 +1,7 @@
 import type { ToolSet } from '@continuity/contract/mcp';
 import type { ServiceError } from '@continuity/kernel/errors';
 import type { Caller } from '@continuity/shared/handlers';
+import type { HeadFile } from '@continuity/shared/skills';
 import type { BoundOperations } from '../bind-handlers.ts';
 import type { ToolCall } from './message.ts';
 
@@ -11,6 +12,8 @@ export interface McpSession {
   scope: string | undefined;
   handlers: BoundOperations;
   caller: Caller;
+  /** Reads a text file of the head of a Skill; undefined where there is none. */
+  readSkillFile(file: HeadFile): Promise<string | undefined>;
   /** The tool that the message calls; null for any other message. */
   call: ToolCall | null;
   /** The contract's error for any failure. Also stores it for the log line of the request. */

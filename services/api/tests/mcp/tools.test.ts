@@ -249,7 +249,7 @@ test('an Experience of a prepared context is read whole by its id', async () => 
 
 test('the prompt is the prepared context as one user message, and empty where nothing is known', async () => {
   const client = await acme();
-  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['prepared_context']);
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('prepared_context');
   const scope_id = 'prompted';
   const ask = (args: Record<string, string>) =>
     client.getPrompt({ name: 'prepared_context', arguments: args });
@@ -417,9 +417,9 @@ test('an acknowledgement, whose request is a union, is a tool with a plain objec
 test('the Memory of a Scope is a resource, as Markdown that no entry can forge', async () => {
   const client = await acme();
   const { resourceTemplates } = await client.listResourceTemplates();
-  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
     'continuity://scopes/{scope_id}/memory',
-  ]);
+  );
   const read = async (uri: string) => {
     const { contents } = await client.readResource({ uri });
     return (contents[0] as { text: string }).text;
