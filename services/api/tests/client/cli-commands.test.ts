@@ -245,8 +245,8 @@ test('call and mcp take the Scope of the profile, and of --scope before it', asy
     return lines.toSorted((one, other) => one.id - other.id).map(({ result }) => JSON.stringify(result));
   };
   const [initialized, tools, found, elsewhere, prepared] = await serve([]);
-  expect(initialized).toContain('The Scope is \\"profiled\\"');
-  expect(tools).toContain('"default":"profiled"');
+  expect(initialized).toContain('Your Scope is `profiled`');
+  expect(tools).toContain('Default `profiled`');
   expect(found).toContain('Deploy on Fridays.');
   expect(elsewhere).not.toContain('Deploy on Fridays.');
   expect(prepared).toContain('Deploy on Fridays.');

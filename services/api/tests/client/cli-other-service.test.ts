@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { runCli } from '../support/cli.ts';
+import { runCli, startCli } from '../support/cli.ts';
 
 /** Answers with its request, as the type that the path wants. */
 const server = createServer(async (request, response) => {
@@ -42,4 +43,34 @@ test('mcp passes messages on whole, with any line separator of Unicode and any s
       .map((line) => JSON.parse(line) as { id: number });
     expect(answers.sort((a, b) => a.id - b.id)).toEqual(messages);
   }
+});
+
+test('spec 70 scenario 30: mcp waits for a service that starts, and ends when its input is closed', async () => {
+  const late = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    calls += 1;
+    if (calls === 1) response.writeHead(503).end('{"error":{"message":"starts"}}');
+    else void text(request).then((body) => response.end(body));
+  });
+  let calls = 0;
+  await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
+  const { port } = late.address() as AddressInfo;
+  await new Promise((resolve) => late.close(resolve));
+  const child = startCli(['mcp'], { CONTINUITY_URL: `http://127.0.0.1:${port}`, CONTINUITY_SCOPE: 'cli' });
+  const exited = once(child, 'exit');
+  child.stdin.write('{"jsonrpc":"2.0","id":7,"method":"ping"}\n');
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  late.listen(port, '127.0.0.1');
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(JSON.parse(line.toString())).toMatchObject({ id: 7, method: 'ping' });
+  expect(calls).toBe(2);
+  await new Promise((resolve) => {
+    late.close(resolve);
+    late.closeAllConnections();
+  });
+  // Its service is gone again: the message waits, until the input ends.
+  child.stdin.end('{"jsonrpc":"2.0","id":8,"method":"ping"}\n');
+  const [answer] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(JSON.parse(answer.toString())).toMatchObject({ id: 8, error: { message: expect.any(String) } });
+  expect(await exited).toEqual([0, null]);
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -11,14 +11,17 @@ export interface CliResult {
   stderr: string;
 }
 
-/** Runs `continuity` as a process of its own, with these variables alone. */
+/** Starts `continuity` as a process of its own, with these variables alone. */
+export function startCli(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [cliProgram, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } });
+}
+
+/** Runs `continuity` to its end. */
 export async function runCli(
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [cliProgram, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-  });
+  const child = startCli(args, env);
   // A command that ends before it has read its input closes the pipe.
   child.stdin.on('error', () => undefined).end(input);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

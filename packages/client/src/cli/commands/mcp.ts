@@ -1,22 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { addScope, type Context, withContext } from '../context.ts';
+import { type Context, withContext } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { decodeText } from '../input.ts';
-
-type Fields = Record<string, unknown>;
 
 interface Message {
   id?: string | number;
   method?: string;
-  params?: { name?: unknown; uri?: unknown; arguments?: Fields; _meta?: Fields };
+  params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> };
 }
 
-/** Where the messages go, and the Scope of those that name none. */
+/** Where the messages go. */
 interface Bridge {
   url: string;
   token: string | undefined;
-  scope: string | undefined;
+  /** Aborted when the host has closed the input: nothing waits for a service that starts then. */
+  inputEnd: AbortSignal;
 }
+
+/** How long a message waits for a service that starts, in milliseconds, and how often it is tried. */
+const startLimitMs = 20_000;
+const retryMs = 250;
 
 const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
 
@@ -28,16 +32,25 @@ export function addMcpCommand(program: Command): void {
       .description('serve MCP over standard input and output, for agent hosts that start a process')
       .option(
         '--tools <sets>',
-        'sets of tools, with commas between: memory, context, work, review (default: all but review)',
+        'sets of tools, with commas between, or all: memory, context, work, sources, experience, skills, reports, review ' +
+          '(default: memory,context,work)',
       ),
     serve,
   );
 }
 
 async function serve({ settings }: Context, _args: string[], { tools }: { tools?: string }) {
-  const query = tools === undefined ? '' : `?tools=${encodeURIComponent(tools)}`;
   const { token, scope } = settings;
-  const bridge: Bridge = { url: `${settings.url.replace(/\/+$/, '')}/mcp${query}`, token, scope };
+  const query = new URLSearchParams({
+    ...(tools !== undefined && { tools }),
+    ...(scope !== undefined && { scope }),
+  });
+  const inputEnd = new AbortController();
+  const bridge = {
+    url: `${settings.url.replace(/\/+$/, '')}/mcp?${query}`,
+    token,
+    inputEnd: inputEnd.signal,
+  };
   const pending = new Set<Promise<void>>();
   for await (const line of readLines(process.stdin)) {
     if (line.every((byte) => whiteSpace.has(byte))) continue;
@@ -47,6 +60,7 @@ async function serve({ settings }: Context, _args: string[], { tools }: { tools?
     });
     pending.add(answered);
   }
+  inputEnd.abort();
   await Promise.all(pending);
 }
 
@@ -72,7 +86,8 @@ async function* readLines(input: NodeJS.ReadStream): AsyncGenerator<Buffer> {
 }
 
 /** The answer as one line; empty for a notification. Input that is no text and a failure to reach the service are JSON-RPC errors. */
-async function answer({ url, token, scope }: Bridge, line: Buffer): Promise<string> {
+async function answer(bridge: Bridge, line: Buffer): Promise<string> {
+  const { url, token } = bridge;
   let message: Message = {};
   try {
     const text = decodeText(line, 'The message');
@@ -81,72 +96,38 @@ async function answer({ url, token, scope }: Bridge, line: Buffer): Promise<stri
       ...headersOf(message),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
-    const response = await fetch(url, { method: 'POST', headers, body: nameScope(message, scope) ?? text });
+    const response = await post(bridge, headers, text);
     const answered = await response.text();
     if (answered === '') return '';
-    const body = JSON.parse(answered) as Answer;
+    const body = JSON.parse(answered) as { jsonrpc?: unknown; error?: { message?: string } };
     return body.jsonrpc === undefined
       ? failure(message, body.error?.message ?? `HTTP ${response.status}`)
-      : JSON.stringify(tellScope(message, body, scope));
+      : JSON.stringify(body);
   } catch (error) {
     if (error instanceof UsageError) return failure(message, error.message, parseError);
     return failure(message, `${url} does not answer: ${(error as Error).message}`);
   }
 }
 
-/** A call of a tool or a prompt with the chosen Scope in place of a missing one; undefined for any other message. */
-function nameScope(message: Message, scope: string | undefined): string | undefined {
-  const { method, params } = message;
-  if (scope === undefined || params === undefined || !['tools/call', 'prompts/get'].includes(method ?? ''))
-    return undefined;
-  const given = params.arguments ?? {};
-  // The one prompt prepares context.
-  const operation = method === 'prompts/get' ? 'prepare_context' : String(params.name);
-  const named = addScope(operation, given, scope);
-  return named === given
-    ? undefined
-    : JSON.stringify({ ...message, params: { ...params, arguments: named } });
-}
-
-interface InputSchema {
-  properties?: Record<string, Fields>;
-  required?: string[];
-}
-
-interface Answer {
-  jsonrpc?: unknown;
-  error?: { message?: string };
-  result?: {
-    instructions?: string;
-    tools?: { inputSchema: InputSchema }[];
-    prompts?: { arguments?: { name: string; required?: boolean; description?: string }[] }[];
-  };
-}
-
-/** Tells the host the chosen Scope: in the instructions, and as the default of tools and prompts, which need not name it. */
-function tellScope({ method }: Message, body: Answer, scope: string | undefined): Answer {
-  const { result } = body;
-  if (scope === undefined || result === undefined) return body;
-  if (method === 'initialize') {
-    const told = `The Scope is ${JSON.stringify(scope)}, unless a call names another one.`;
-    result.instructions = [result.instructions, told].filter(Boolean).join('\n');
-  }
-  for (const { inputSchema } of result.tools ?? []) makeOptional(inputSchema, scope);
-  for (const argument of (result.prompts ?? []).flatMap((one) => one.arguments ?? [])) {
-    if (argument.name !== 'scope_id') continue;
-    argument.required = false;
-    argument.description = `The Scope. Default: ${JSON.stringify(scope)}.`;
-  }
-  return body;
-}
-
-/** Gives the required field of a tool that names or selects Scopes the chosen one as its default. */
-function makeOptional(schema: InputSchema, scope: string): void {
-  for (const name of ['scope_id', 'selection'] as const) {
-    const property = schema.properties?.[name];
-    if (property === undefined || schema.required?.includes(name) !== true) continue;
-    schema.required = schema.required.filter((one) => one !== name);
-    property['default'] = name === 'scope_id' ? scope : { mode: 'exact', scope_ids: [scope] };
+/** Posts a message, and again while the service starts: it refuses connections first, and then answers 503. */
+async function post(
+  { url, inputEnd }: Bridge,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Response> {
+  const deadline = performance.now() + startLimitMs;
+  while (true) {
+    const isLast = performance.now() > deadline || inputEnd.aborted;
+    try {
+      const response = await fetch(url, { method: 'POST', headers, body });
+      if (response.status !== 503 || isLast) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      // The service has not seen the message.
+      if (isLast || ((error as Error).cause as { code?: string } | undefined)?.code !== 'ECONNREFUSED')
+        throw error;
+    }
+    await sleep(retryMs, undefined, { signal: inputEnd }).catch(() => undefined);
   }
 }
 
