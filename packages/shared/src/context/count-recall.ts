@@ -9,7 +9,7 @@ import {
 import { type Clock, utcDate } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { tokenEstimator } from '@continuity/kernel/text';
-import type { Origin } from './candidate.ts';
+import type { Origin } from './context-hit.ts';
 
 /** Limits of one count; the items of a context rarely come near them. */
 const maxRevisions = 2_000;

@@ -1,24 +1,24 @@
-import type { Candidate } from './candidate.ts';
+import type { ContextHit } from './context-hit.ts';
 
 /**
- * Candidates with equal text count once (spec 25 Q10): the newest stands for them, in the place of the best one. Keeps the order, and
+ * Hits with equal text count once (spec 25 Q10): the newest stands for them, in the place of the best one. Keeps the order, and
  * at most `limit`.
  */
 export function mergeEqualTexts(
-  candidates: readonly Candidate[],
+  hits: readonly ContextHit[],
   limit: number = Number.POSITIVE_INFINITY,
-): Candidate[] {
-  const byText = new Map<string, Candidate>();
-  for (const candidate of candidates) {
-    const text = foldText(candidate.text);
+): ContextHit[] {
+  const byText = new Map<string, ContextHit>();
+  for (const hit of hits) {
+    const text = foldText(hit.text);
     const known = byText.get(text);
     // A Map keeps the place of the first entry with a key.
-    if (known === undefined || isNewer(candidate, known)) byText.set(text, candidate);
+    if (known === undefined || isNewer(hit, known)) byText.set(text, hit);
   }
   return [...byText.values()].slice(0, limit);
 }
 
-function isNewer(one: Candidate, other: Candidate): boolean {
+function isNewer(one: ContextHit, other: ContextHit): boolean {
   return one.writtenAt.getTime() > other.writtenAt.getTime();
 }
 

@@ -1,5 +1,5 @@
 import { column, optimizationFence, type Sql, statement, type TenantId } from '@continuity/kernel/database';
-import type { Candidate } from './candidate.ts';
+import type { ContextHit } from './context-hit.ts';
 
 /** Parameters: tenant, then one array for each column of an item. The version was current a moment ago, so the newest is read first. */
 const findDates = statement(
@@ -39,12 +39,12 @@ const findDates = statement(
 export async function dateByEvidence(
   sql: Sql,
   tenantId: TenantId,
-  candidates: readonly Candidate[],
-): Promise<Candidate[]> {
-  const entries = candidates.flatMap(({ origin: { scopeId, artifact, entry } }, index) =>
+  hits: readonly ContextHit[],
+): Promise<ContextHit[]> {
+  const entries = hits.flatMap(({ origin: { scopeId, artifact, entry } }, index) =>
     entry === null ? [] : [{ index, scopeId, artifactId: artifact.artifact_id, ...entry }],
   );
-  const dated = [...candidates];
+  const dated = [...hits];
   if (entries.length === 0) return dated;
   const rows = await sql.rows(findDates, [
     tenantId,
@@ -55,8 +55,8 @@ export async function dateByEvidence(
   ]);
   for (const { place, occurred_at } of rows) {
     const index = entries[place - 1]?.index ?? -1;
-    const candidate = dated[index];
-    if (candidate !== undefined) dated[index] = { ...candidate, saidAt: occurred_at };
+    const hit = dated[index];
+    if (hit !== undefined) dated[index] = { ...hit, saidAt: occurred_at };
   }
   return dated;
 }

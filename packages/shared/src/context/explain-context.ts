@@ -21,13 +21,7 @@ import {
   type ScopeMatches,
 } from './explain-items.ts';
 import { explainSubject, type FoundSubject, findSubjects } from './explain-subjects.ts';
-import {
-  type ContextSearch,
-  type FoundCandidates,
-  findCandidates,
-  relevantHits,
-  type ScopeHits,
-} from './find-candidates.ts';
+import { type ContextSearch, type FoundHits, findHits, relevantHits, type ScopeHits } from './find-hits.ts';
 import { layoutOf } from './layout.ts';
 import {
   type ContextRequest,
@@ -45,7 +39,7 @@ interface ExplainRequest extends ContextRequest {
 }
 
 /**
- * Explains a context (spec 60 §3.2): prepares it as `prepareContext` does, and says of each candidate, and of each subject, what became
+ * Explains a context (spec 60 §3.2): prepares it as `prepareContext` does, and says of each hit, and of each subject, what became
  * of it. Counts no recall.
  */
 export async function explainContext(
@@ -105,7 +99,7 @@ export async function explainContext(
   );
   const untried = untriedExperiences(
     ranked,
-    trials.map(({ candidate }) => candidate),
+    trials.map(({ hit }) => hit),
   );
   const items = explainItems(scopes, terms, trials, untried, keyOfHit);
   const isQueryEmbedded = embedder === null ? null : query.vector !== null;
@@ -121,7 +115,7 @@ export async function explainContext(
 
 /** What an explanation reads, on one snapshot. */
 interface Reading {
-  found: FoundCandidates | undefined;
+  found: FoundHits | undefined;
   /** In the order of `found.scopes`. */
   matches: ScopeMatches[];
   /** Places of the rare terms. */
@@ -141,7 +135,7 @@ async function read(
 ): Promise<Reading> {
   const { tenantId, currentScopeId } = search;
   const [found, subjects, skipped, hasOwnMemory] = await Promise.all([
-    findCandidates(sql, searchDeps, search),
+    findHits(sql, searchDeps, search),
     findSubjects(sql, tenantId, asked),
     findSkipped(sql, tenantId, currentScopeId),
     hasMemory(sql, tenantId, currentScopeId),
@@ -166,7 +160,7 @@ async function read(
   return { ...others, rare, matches };
 }
 
-/** Reads what the candidates of a Scope, and its subjects, hold of the query. */
+/** Reads what the hits of a Scope, and its subjects, hold of the query. */
 async function readMatches(
   sql: Sql,
   searchDeps: SearchDeps,

@@ -3,9 +3,9 @@ import { excerptOf, firstCodePoints, utf8Length } from '@continuity/kernel/text'
 import type { ExperienceHit } from '../experience/index.ts';
 import { minSimilarity, type VersionedHit } from '../memory/index.ts';
 import { chooseSegment, type LexicalMatch, type QueryAnalysis, type SegmentMatch } from '../search/index.ts';
-import type { Candidate } from './candidate.ts';
-import type { RankedScope, ScopeHits } from './find-candidates.ts';
-import type { Trial } from './fit-candidates.ts';
+import type { ContextHit } from './context-hit.ts';
+import type { RankedScope, ScopeHits } from './find-hits.ts';
+import type { Trial } from './fit-hits.ts';
 
 /** Limits of an excerpt and of the text of a term, in code points. */
 const maxExcerpt = 240;
@@ -47,7 +47,7 @@ export interface ScopeMatches {
   similarities: ReadonlyMap<string, number>;
 }
 
-/** A read Scope with everything that explains its candidates. */
+/** A read Scope with everything that explains its hits. */
 export interface ExplainedHits {
   hits: ScopeHits;
   ranked: RankedScope;
@@ -99,23 +99,23 @@ export function bestExperience(hits: readonly ExperienceHit[]): number {
 /** The key of an entry in `ScopeMatches`. */
 export type EntryKeyOf = (hit: VersionedHit) => string;
 
-/** Explains the items of a context: each candidate that was tried, then the Experiences that were not. */
+/** Explains the items of a context: each hit that was tried, then the Experiences that were not. */
 export function explainItems(
   scopes: ReadonlyMap<string, ExplainedHits>,
   terms: QueryTerms,
   trials: readonly Trial[],
-  untried: readonly Candidate[],
+  untried: readonly ContextHit[],
   keyOf: EntryKeyOf,
 ): ExplainedItem[] {
-  const tried = trials.map(({ candidate, outcome, itemBytes, roomBytes }, index) => ({
-    ...explainCandidate(scopes, terms, candidate, keyOf),
+  const tried = trials.map(({ hit, outcome, itemBytes, roomBytes }, index) => ({
+    ...explainHit(scopes, terms, hit, keyOf),
     trial: index + 1,
     outcome,
     item_bytes: itemBytes,
     room_bytes: roomBytes,
   }));
-  const others = untried.map((candidate) => ({
-    ...explainCandidate(scopes, terms, candidate, keyOf),
+  const others = untried.map((hit) => ({
+    ...explainHit(scopes, terms, hit, keyOf),
     trial: null,
     outcome: 'family_limit' as const,
     item_bytes: null,
@@ -126,15 +126,15 @@ export function explainItems(
 
 type Explained = Omit<ExplainedItem, 'trial' | 'outcome' | 'item_bytes' | 'room_bytes'>;
 
-function explainCandidate(
+function explainHit(
   scopes: ReadonlyMap<string, ExplainedHits>,
   terms: QueryTerms,
-  candidate: Candidate,
+  tried: ContextHit,
   keyOf: EntryKeyOf,
 ): Explained {
-  const { kind: family, text, origin } = candidate;
+  const { kind: family, text, origin } = tried;
   const scope = scopes.get(origin.scopeId);
-  if (scope === undefined) throw new Error('A candidate is of a Scope that was not read.');
+  if (scope === undefined) throw new Error('A hit is of a Scope that was not read.');
   const { hits, ranked, matches } = scope;
   const common = {
     family,
@@ -143,7 +143,7 @@ function explainCandidate(
     text_bytes: utf8Length(text),
   };
   const list = family === 'memory' ? ranked.memory : ranked.experiences;
-  const rank = list.findIndex(({ citation }) => citation === candidate.citation) + 1;
+  const rank = list.findIndex(({ citation }) => citation === tried.citation) + 1;
   if (origin.entry === null) {
     const hit = hits.experiences.find(({ artifact_id }) => artifact_id === origin.artifact.artifact_id);
     const best = bestExperience(hits.experiences);
@@ -167,7 +167,7 @@ function explainCandidate(
       citation.entry_id === entry_id && citation.memory_ref.artifact_id === origin.artifact.artifact_id,
   );
   const hit = hits.memory.hits[before];
-  if (hit === undefined) throw new Error('A candidate is no hit of its Scope.');
+  if (hit === undefined) throw new Error('A hit is not among those of its Scope.');
   return {
     ...common,
     citation: { memory_ref: origin.artifact, entry_id, entry_version_id },

@@ -2,7 +2,7 @@ import type { ContextFormat } from '@continuity/contract/context';
 import { jsonLine, untrustedPreface } from '@continuity/contract/untrusted-text';
 import { utcDate } from '@continuity/kernel/process';
 import { utf8Length } from '@continuity/kernel/text';
-import type { Candidate } from './candidate.ts';
+import type { ContextHit } from './context-hit.ts';
 import type { ItemText } from './truncate-text.ts';
 
 /** How a prepared context is written: five lines, of which the fourth is the JSON. LF separates lines, none ends the last. */
@@ -12,7 +12,7 @@ export interface Layout {
   /** The content of rendered items. */
   renderContent(items: readonly string[]): string;
   /** One item as JSON. */
-  renderItem(candidate: Candidate, text: ItemText): string;
+  renderItem(hit: ContextHit, text: ItemText): string;
 }
 
 /** The layout of a format, for a context of `scopeId`. */

@@ -5,16 +5,10 @@ import { countQuery, hasMemory, parseQuery, type SearchDeps } from '../memory/in
 import type { RecordUseDeps } from '../usage/index.ts';
 import { countRecall, type RecallDeps } from './count-recall.ts';
 import { dateByEvidence } from './evidence-dates.ts';
-import {
-  type ContextSearch,
-  type FoundCandidates,
-  findCandidates,
-  type RankedScope,
-  rankCandidates,
-} from './find-candidates.ts';
-import { type ContextSize, type FittedContext, fitCandidates, type Trial } from './fit-candidates.ts';
+import { type ContextSearch, type FoundHits, findHits, type RankedScope, rankHits } from './find-hits.ts';
+import { type ContextSize, type FittedContext, fitHits, type Trial } from './fit-hits.ts';
 import { layoutOf } from './layout.ts';
-import { memoryHitsFor, orderCandidates, triedExperiences } from './trial-order.ts';
+import { memoryHitsFor, orderHits, triedExperiences } from './trial-order.ts';
 
 /** Dependencies of `prepareContext`. */
 export interface PrepareDeps extends RecallDeps {
@@ -51,7 +45,7 @@ export async function prepareContext(
   };
   const usage = parsedQuery.vector?.usage;
   const fitAndCount = async (
-    found: FoundCandidates | undefined,
+    found: FoundHits | undefined,
     sql: Sql,
   ): Promise<FittedContext | EmptyReason> => {
     if (found === undefined) return 'no_memory';
@@ -71,7 +65,7 @@ export async function prepareContext(
     ]);
     return answer;
   };
-  const find = (sql: Sql) => findCandidates(sql, searchDeps, search);
+  const find = (sql: Sql) => findHits(sql, searchDeps, search);
   const [fitted] = await Promise.all([
     // No connection waits for the model of a reranker.
     searchDeps.reranker === null
@@ -91,16 +85,16 @@ export async function withDates(
 ): Promise<FittedContext> {
   if (size === undefined) return fitted;
   // Dates have one length, so the same items fit with other dates.
-  return fitCandidates(await dateByEvidence(sql, tenantId, fitted.items), size) ?? fitted;
+  return fitHits(await dateByEvidence(sql, tenantId, fitted.items), size) ?? fitted;
 }
 
 /** A context, and how it came about. */
 interface Preparation {
   /** Undefined if no item fits. */
   fitted: FittedContext | undefined;
-  /** The candidates of each Scope, in the order of the Scopes. */
+  /** The hits of each Scope, in the order of the Scopes. */
   ranked: RankedScope[];
-  /** What became of each candidate, in the order of trial. */
+  /** What became of each hit, in the order of trial. */
   trials: Trial[];
 }
 
@@ -110,19 +104,17 @@ export async function fitFound(
   usageDeps: RecordUseDeps,
   search: ContextSearch,
   size: ContextSize,
-  { scopes }: FoundCandidates,
+  { scopes }: FoundHits,
 ): Promise<Preparation> {
-  const ranked = await Promise.all(
-    scopes.map((scope) => rankCandidates(searchDeps, usageDeps, search, scope)),
-  );
+  const ranked = await Promise.all(scopes.map((scope) => rankHits(searchDeps, usageDeps, search, scope)));
   const trials: Trial[] = [];
-  const fitted = fitCandidates(orderCandidates(ranked, search.memoryHits), size, trials);
+  const fitted = fitHits(orderHits(ranked, search.memoryHits), size, trials);
   return { fitted, ranked, trials };
 }
 
 /** Why a context is empty (spec 25 Q18). */
 export async function reasonOf(
-  { hasReferencedMemory }: FoundCandidates,
+  { hasReferencedMemory }: FoundHits,
   trials: readonly Trial[],
   hasOwnMemory: () => Promise<boolean>,
 ): Promise<EmptyReason> {

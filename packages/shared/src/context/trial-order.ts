@@ -1,4 +1,4 @@
-import type { Candidate } from './candidate.ts';
+import type { ContextHit } from './context-hit.ts';
 import { mergeEqualTexts } from './equal-texts.ts';
 
 /** Memory hits that are read in each Scope, and that remain of all Scopes, where the context has no more items (spec 20 P3). */
@@ -15,17 +15,17 @@ export const triedExperiences = 2;
 /** Experiences of each Scope, and that remain of all Scopes (spec 20 P3), where those that are not tried are asked for too. */
 export const maxExperiences = 8;
 
-/** The candidates of one Scope, best first. */
-export interface ScopeCandidates {
-  memory: Candidate[];
-  experiences: Candidate[];
+/** The hits of one Scope, best first. */
+export interface RankedHits {
+  memory: ContextHit[];
+  experiences: ContextHit[];
 }
 
 /**
- * The order in which candidates are tried: Memory and Experience alternate, and each text comes once (spec 20 P3, P4, spec 25 Q10). The
+ * The order in which hits are tried: Memory and Experience alternate, and each text comes once (spec 20 P3, P4, spec 25 Q10). The
  * first Scope is the current one.
  */
-export function orderCandidates(scopes: readonly ScopeCandidates[], memoryHits: number): Candidate[] {
+export function orderHits(scopes: readonly RankedHits[], memoryHits: number): ContextHit[] {
   const memory = mergeLists(
     scopes.map((scope) => scope.memory),
     memoryHits,
@@ -39,9 +39,9 @@ export function orderCandidates(scopes: readonly ScopeCandidates[], memoryHits: 
 
 /** The Experiences behind those that are tried (spec 20 P4), without texts that are tried. */
 export function untriedExperiences(
-  scopes: readonly ScopeCandidates[],
-  tried: readonly Candidate[],
-): Candidate[] {
+  scopes: readonly RankedHits[],
+  tried: readonly ContextHit[],
+): ContextHit[] {
   const merged = mergeLists(
     scopes.map((scope) => scope.experiences),
     maxExperiences,
@@ -52,7 +52,7 @@ export function untriedExperiences(
 }
 
 /** Merges the lists of one family. Twice `limit` are compared, so that the work has a bound and equal texts displace no other. */
-function mergeLists(lists: readonly (readonly Candidate[])[], limit: number): Candidate[] {
+function mergeLists(lists: readonly (readonly ContextHit[])[], limit: number): ContextHit[] {
   return mergeEqualTexts(interleave(lists, 2 * limit), limit);
 }
 

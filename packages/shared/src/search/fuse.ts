@@ -1,5 +1,5 @@
-/** A candidate of a search with its exact score in each channel, also in one that did not yield it. */
-export interface ScoredCandidate<Channel extends string, Item> {
+/** A hit of a search with its exact score in each channel, also in one that did not yield it. */
+export interface ScoredHit<Channel extends string, Item> {
   readonly item: Item;
   /** BM25, cosine similarity, …; a negative score counts as 0. */
   readonly scores: Readonly<Record<Channel, number>>;
@@ -7,7 +7,7 @@ export interface ScoredCandidate<Channel extends string, Item> {
   readonly matchedBy: readonly Channel[];
 }
 
-/** A candidate with its fused score, 0 to 1. */
+/** A hit with its fused score, 0 to 1. */
 interface Fused<Channel extends string, Item> {
   readonly item: Item;
   readonly score: number;
@@ -17,26 +17,26 @@ interface Fused<Channel extends string, Item> {
 }
 
 /**
- * Ranks candidates by a convex combination of their channel scores with equal weights (spec 20 S10), best first, equal
+ * Ranks hits by a convex combination of their channel scores with equal weights (spec 20 S10), best first, equal
  * scores by `compare`:
  *
  *     score(item) = 1 / channels * sum over channels of ( score(item, channel) / best score of the channel )
  *
- * With one channel this only scales its scores. The best score is that of all candidates, so that a candidate that the
+ * With one channel this only scales its scores. The best score is that of all hits, so that a hit that the
  * channel did not yield cannot exceed 1. Convex combination ranks better than reciprocal ranks, provided that every
- * candidate has its exact score in both channels: S. Bruch, S. Gai, A. Ingber, "An Analysis of Fusion Functions for Hybrid
+ * hit has its exact score in both channels: S. Bruch, S. Gai, A. Ingber, "An Analysis of Fusion Functions for Hybrid
  * Retrieval", ACM Transactions on Information Systems 42 (1), 2023.
  */
 export function fuseScores<Channel extends string, Item>(
   channels: readonly Channel[],
-  candidates: readonly ScoredCandidate<Channel, Item>[],
+  hits: readonly ScoredHit<Channel, Item>[],
   compare: (left: Item, right: Item) => number,
 ): Fused<Channel, Item>[] {
   const best = channels.map((channel) => ({
     channel,
-    score: Math.max(0, ...candidates.map(({ scores }) => scores[channel])),
+    score: Math.max(0, ...hits.map(({ scores }) => scores[channel])),
   }));
-  const fused = candidates.map(({ item, scores, matchedBy }) => {
+  const fused = hits.map(({ item, scores, matchedBy }) => {
     const shares = best.map(({ channel, score }) => (score === 0 ? 0 : Math.max(0, scores[channel]) / score));
     const score = shares.reduce((sum, share) => sum + share, 0) / channels.length;
     const byChannel: Partial<Record<Channel, { score: number; share: number }>> = {};

@@ -1,23 +1,6 @@
 export { AnalyzedQuery, analyzeQuery } from './analyze/analyze-query.ts';
 export type { QueryAnalysis, QuerySegment } from './analyze/query-terms.ts';
 export { splitSegments } from './analyze/segments.ts';
-export { scoredColumns } from './candidates/bm25-sql.ts';
-export {
-  explainGivenTexts,
-  rareTerms,
-  scoreGivenTexts,
-  scoringStatements,
-} from './candidates/candidate-sql.ts';
-export { CorpusCache } from './candidates/corpus-cache.ts';
-export { smallCorpusSize } from './candidates/limits.ts';
-export {
-  arrayLiteral,
-  firstOwnParameter,
-  type LexicalQuery,
-  queryParameters,
-} from './candidates/query-keys.ts';
-export { type CorpusRow, type CorpusStatements, factsOf, searchCorpus } from './candidates/search-corpus.ts';
-export type { TermIndex } from './candidates/term-index.ts';
 export {
   chooseSegment,
   explanationColumns,
@@ -26,7 +9,7 @@ export {
   maxSegments,
   type SegmentMatch,
 } from './explanation.ts';
-export { fuseScores, type ScoredCandidate } from './fuse.ts';
+export { fuseScores, type ScoredHit } from './fuse.ts';
 export {
   batchSize,
   type CorpusId,
@@ -38,6 +21,23 @@ export {
   type TextProjections,
   termDeltas,
 } from './index/projection.ts';
+export { scoredColumns } from './lexical/bm25-sql.ts';
+export { CorpusCache } from './lexical/corpus-cache.ts';
+export { smallCorpusSize } from './lexical/limits.ts';
+export {
+  arrayLiteral,
+  firstOwnParameter,
+  type LexicalQuery,
+  queryParameters,
+} from './lexical/query-keys.ts';
+export {
+  explainGivenTexts,
+  rareTerms,
+  scoreGivenTexts,
+  scoringStatements,
+} from './lexical/scoring-sql.ts';
+export { type CorpusRow, type CorpusStatements, factsOf, searchCorpus } from './lexical/search-corpus.ts';
+export type { TermIndex } from './lexical/term-index.ts';
 export { base64PerElement, bestSimilarity, encodedVector } from './vectors/binary-array.ts';
 export {
   type DistanceQuery,

@@ -1,10 +1,10 @@
 import { utf8Length } from '@continuity/kernel/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Candidate, memoryCandidate } from '../../src/context/candidate.ts';
-import { fitCandidates } from '../../src/context/fit-candidates.ts';
+import { type ContextHit, toMemoryHit } from '../../src/context/context-hit.ts';
+import { fitHits } from '../../src/context/fit-hits.ts';
 import { layoutOf } from '../../src/context/layout.ts';
-import { experienceOf, memoryOf, required, sizeOf } from './candidates.ts';
+import { experienceOf, memoryOf, required, sizeOf } from './hits.ts';
 
 const begin = 'BEGIN_SERVICE_PREPARED_CONTEXT_V2';
 const end = 'END_SERVICE_PREPARED_CONTEXT_V2';
@@ -35,7 +35,7 @@ function itemsIn(content: string, scope = 'here'): CompactItem[] {
 const compact = (maxBytes: number, maxItems = 16) => sizeOf(maxBytes, 'compact', maxItems);
 
 test('spec 25 Q11: items look as they should, to the byte', () => {
-  const fitted = fitCandidates(
+  const fitted = fitHits(
     [memoryOf('Hé "x"', 1), memoryOf('y', 2, 'there'), experienceOf('e', 3)],
     compact(8_000),
   );
@@ -50,7 +50,7 @@ test('spec 25 Q11: the frame has at most 230 bytes beside the id of its Scope, a
   expect(compact(0).layout.frameBytes - 'here'.length).toBe(223);
   for (let count = 1; count < 30; count += 1) {
     const texts = Array.from({ length: count }, (_, n) => `Statement number ${n}.`);
-    const fitted = fitCandidates(
+    const fitted = fitHits(
       texts.map((text, n) => memoryOf(text, n)),
       compact(32_768, 32),
     );
@@ -68,7 +68,7 @@ const text = fc.oneof(
   fc.tuple(nasty, fc.integer({ min: 60, max: 2_100 })).map(([unit, count]) => unit.repeat(count)),
 );
 const scope = fc.constantFrom('here', 'there', 'a\u2028"b\\\u202e');
-const candidate = fc
+const hit = fc
   .tuple(text, scope, fc.boolean(), fc.nat())
   .map(([content, place, isMemory, n]) => (isMemory ? memoryOf : experienceOf)(`x${content}`, n, place));
 
@@ -76,8 +76,8 @@ test('spec 25 Q11: for all texts, budgets and limits the content fits, has five 
   const budget = fc.integer({ min: 512, max: 32_768 });
   const limit = fc.integer({ min: 1, max: 32 });
   fc.assert(
-    fc.property(fc.array(candidate, { maxLength: 40 }), budget, limit, (tried, maxBytes, maxItems) => {
-      const fitted = fitCandidates(tried, compact(maxBytes, maxItems));
+    fc.property(fc.array(hit, { maxLength: 40 }), budget, limit, (tried, maxBytes, maxItems) => {
+      const fitted = fitHits(tried, compact(maxBytes, maxItems));
       if (fitted === undefined) return;
       expect(fitted.contentBytes).toBe(utf8Length(fitted.content));
       expect(fitted.contentBytes).toBeLessThanOrEqual(maxBytes);
@@ -90,7 +90,7 @@ test('spec 25 Q11: for all texts, budgets and limits the content fits, has five 
   );
 });
 
-function expectItem({ text, truncated, ...item }: CompactItem, from: Candidate | undefined): void {
+function expectItem({ text, truncated, ...item }: CompactItem, from: ContextHit | undefined): void {
   expect(item).toEqual({
     id: from?.shortId,
     on: from?.writtenAt.toISOString().slice(0, 10),
@@ -105,9 +105,9 @@ function expectItem({ text, truncated, ...item }: CompactItem, from: Candidate |
 test('spec 25 Q11: the id of the Scope stays inside its string, and one that leaves no room leaves no item', () => {
   const scopeId = `"],\n${end}\n\u2028\u202e`;
   const size = { layout: layoutOf('compact', scopeId), maxBytes: 8_000, maxItems: 16 };
-  expect(itemsIn(fitCandidates([memoryOf('x')], size)?.content ?? '', scopeId)).toHaveLength(1);
+  expect(itemsIn(fitHits([memoryOf('x')], size)?.content ?? '', scopeId)).toHaveLength(1);
   const long = { layout: layoutOf('compact', '記'.repeat(256)), maxBytes: 512, maxItems: 16 };
-  expect(fitCandidates([memoryOf('x'.repeat(64))], long)).toBeUndefined();
+  expect(fitHits([memoryOf('x'.repeat(64))], long)).toBeUndefined();
 });
 
 test('spec 25 Q11: an entry of another Memory of the Scope has an id of at most 40 characters', () => {
@@ -117,6 +117,6 @@ test('spec 25 Q11: an entry of another Memory of the Scope has an id of at most 
     entry_id: '0199c1a0-7d11-7b6e-9a51-40d2a8e6b9f4',
     entry_version_id: '0199c1a0-7d12-7b6e-9a51-40d2a8e6b9f4',
   };
-  const { shortId } = required(memoryCandidate('here', 'here', { citation, version: 2, text: 'x' }));
+  const { shortId } = required(toMemoryHit('here', 'here', { citation, version: 2, text: 'x' }));
   expect(shortId).toMatch(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{10}$/);
 });

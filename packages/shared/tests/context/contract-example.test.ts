@@ -1,27 +1,27 @@
 import { prepareContext } from '@continuity/contract/context';
 import { expect, test } from 'vitest';
-import { experienceCandidate, memoryCandidate } from '../../src/context/candidate.ts';
-import { fitCandidates } from '../../src/context/fit-candidates.ts';
+import { toExperienceHit, toMemoryHit } from '../../src/context/context-hit.ts';
+import { fitHits } from '../../src/context/fit-hits.ts';
 import { layoutOf } from '../../src/context/layout.ts';
 
 const [example, compact] = prepareContext.examples;
 const scopeId = example.body.scope_id;
 
-function exampleCandidates() {
+function exampleHits() {
   const [entry, experience] = JSON.parse(String(example.response.content).split('\n')[3] ?? '').items;
   const [situation, action, outcome, lesson] = experience.content
     .split('\n')
     .map((line: string) => line.slice(line.indexOf(': ') + 2));
   const { artifact_id, revision } = experience.citation.artifact_ref;
   return [
-    memoryCandidate(scopeId, scopeId, { citation: entry.citation, version: 1, text: entry.content }),
-    experienceCandidate(scopeId, scopeId, {
+    toMemoryHit(scopeId, scopeId, { citation: entry.citation, version: 1, text: entry.content }),
+    toExperienceHit(scopeId, scopeId, {
       artifact_id,
       revision,
       content: { situation, action, outcome, lesson },
       created_at: new Date('2025-10-08T02:20:55Z'),
     }),
-  ].filter((candidate) => candidate !== undefined);
+  ].filter((hit) => hit !== undefined);
 }
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['compact', compact],
 ] as const)('the %s example of the contract is what its items render to', (format, { response }) => {
   const size = { layout: layoutOf(format, scopeId), maxBytes: 8_000, maxItems: 8 };
-  expect(fitCandidates(exampleCandidates(), size)).toMatchObject({
+  expect(fitHits(exampleHits(), size)).toMatchObject({
     content: response.content,
     contentBytes: response.content_bytes,
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldText, mergeEqualTexts } from '../../src/context/equal-texts.ts';
-import { experienceOf, memoryOf } from './candidates.ts';
+import { experienceOf, memoryOf } from './hits.ts';
 
 const written = (text: string, at: number, n = at) => ({ ...memoryOf(text, n), writtenAt: new Date(at) });
 
@@ -58,12 +58,12 @@ test('spec 25 Q10: what is left is a subset in the same order, of which no two t
   const texts = fc.array(fc.tuple(fc.constantFrom('a b', 'A, b', 'ab', 'c', 'C.', 'd'), fc.nat(5)));
   fc.assert(
     fc.property(texts, (drawn) => {
-      const candidates = drawn.map(([text, at], n) => written(text, at, n));
-      const left = mergeEqualTexts(candidates);
+      const hits = drawn.map(([text, at], n) => written(text, at, n));
+      const left = mergeEqualTexts(hits);
       const folded = left.map(({ text }) => foldText(text));
-      expect(folded).toEqual([...new Set(candidates.map(({ text }) => foldText(text)))]);
+      expect(folded).toEqual([...new Set(hits.map(({ text }) => foldText(text)))]);
       for (const { text, writtenAt } of left) {
-        const equal = candidates.filter((one) => foldText(one.text) === foldText(text));
+        const equal = hits.filter((one) => foldText(one.text) === foldText(text));
         expect(writtenAt.getTime()).toBe(Math.max(...equal.map((one) => one.writtenAt.getTime())));
       }
     }),

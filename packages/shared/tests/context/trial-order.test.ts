@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Candidate } from '../../src/context/candidate.ts';
-import { interleave, orderCandidates } from '../../src/context/trial-order.ts';
-import { experienceOf, memoryOf } from './candidates.ts';
+import type { ContextHit } from '../../src/context/context-hit.ts';
+import { interleave, orderHits } from '../../src/context/trial-order.ts';
+import { experienceOf, memoryOf } from './hits.ts';
 
 const lists = fc.array(fc.array(fc.nat(), { maxLength: 20 }), { maxLength: 16 });
 
@@ -30,9 +30,9 @@ test('spec 20 P3: of each list the beginning is taken, and as much in all as the
 test('spec 20 P4, spec 25 Q10: Memory and the first two Experiences in turn, each text once', () => {
   const memory = [1, 2, 3].map((n) => memoryOf(`m${n}`, n));
   const experiences = [1, 2, 3].map((n) => experienceOf(`e${n}`, n));
-  const order = (...[memory, experiences]: Candidate[][]) =>
-    orderCandidates([{ memory: memory ?? [], experiences: experiences ?? [] }], 16);
-  const kinds = (...lists: Candidate[][]) => order(...lists).map(({ kind }) => kind[0]);
+  const order = (...[memory, experiences]: ContextHit[][]) =>
+    orderHits([{ memory: memory ?? [], experiences: experiences ?? [] }], 16);
+  const kinds = (...lists: ContextHit[][]) => order(...lists).map(({ kind }) => kind[0]);
   expect(kinds(memory, experiences).join('')).toBe('memem');
   expect(kinds([], experiences).join('')).toBe('ee');
   expect(kinds(memory.slice(0, 1), experiences).join('')).toBe('mee');

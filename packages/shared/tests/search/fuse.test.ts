@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuseScores, type ScoredCandidate } from '../../src/search/index.ts';
+import { fuseScores, type ScoredHit } from '../../src/search/index.ts';
 
 type Channel = 'fts' | 'vector';
-type Candidate = ScoredCandidate<Channel, string>;
+type Hit = ScoredHit<Channel, string>;
 
 const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-const candidate = (item: string, fts: number, vector: number): Candidate => ({
+const hit = (item: string, fts: number, vector: number): Hit => ({
   item,
   scores: { fts, vector },
   matchedBy: ['fts'],
 });
 
-const fuse = (...candidates: Candidate[]) => fuseScores(['fts', 'vector'], candidates, byName);
+const fuse = (...hits: Hit[]) => fuseScores(['fts', 'vector'], hits, byName);
 
 /** A score that a change of scale does not round to 0. */
 const withoutUnderflow = (score: number) => (Math.abs(score) < 1e-300 ? 0 : score);
 
-const anyCandidates = fc
+const anyHits = fc
   .uniqueArray(
     fc.record({
       item: fc.string({ maxLength: 3 }),
@@ -27,11 +27,11 @@ const anyCandidates = fc
     }),
     { selector: ({ item }) => item, maxLength: 40 },
   )
-  .map((all) => all.map(({ item, fts, vector }) => candidate(item, fts, vector)));
+  .map((all) => all.map(({ item, fts, vector }) => hit(item, fts, vector)));
 
 describe('fusion by convex combination (spec 20 S10)', () => {
   it('is half of each channel score, divided by the best one of its channel', () => {
-    const fused = fuse(candidate('words', 8, 0.3), candidate('both', 6, 0.6), candidate('meaning', 0, 0.45));
+    const fused = fuse(hit('words', 8, 0.3), hit('both', 6, 0.6), hit('meaning', 0, 0.45));
     expect(fused.map(({ item, score }) => [item, score.toFixed(12)])).toEqual([
       ['both', (0.5 * (6 / 8) + 0.5 * 1).toFixed(12)],
       ['words', (0.5 * 1 + 0.5 * (0.3 / 0.6)).toFixed(12)],
@@ -40,8 +40,8 @@ describe('fusion by convex combination (spec 20 S10)', () => {
   });
 
   it('divides by the best score where there is one channel', () => {
-    const candidates = [candidate('a', 2, 0), candidate('b', 8, 0)];
-    const fused = fuseScores(['fts'], candidates, byName);
+    const hits = [hit('a', 2, 0), hit('b', 8, 0)];
+    const fused = fuseScores(['fts'], hits, byName);
     expect(fused.map(({ item, score }) => [item, score])).toEqual([
       ['b', 1],
       ['a', 0.25],
@@ -49,13 +49,13 @@ describe('fusion by convex combination (spec 20 S10)', () => {
   });
 
   it('counts a negative similarity as 0, and a channel without any score as 0 for all', () => {
-    expect(fuse(candidate('a', 3, -0.2)).map(({ score }) => score)).toEqual([0.5]);
-    expect(fuse(candidate('a', 0, 0)).map(({ score }) => score)).toEqual([0]);
+    expect(fuse(hit('a', 3, -0.2)).map(({ score }) => score)).toEqual([0.5]);
+    expect(fuse(hit('a', 0, 0)).map(({ score }) => score)).toEqual([0]);
     expect(fuse()).toEqual([]);
   });
 
   it('breaks ties by the order of the items, and keeps the channels that admitted an item', () => {
-    const fused = fuse(candidate('b', 1, 0.5), { ...candidate('a', 1, 0.5), matchedBy: ['fts', 'vector'] });
+    const fused = fuse(hit('b', 1, 0.5), { ...hit('a', 1, 0.5), matchedBy: ['fts', 'vector'] });
     const channels = { fts: { score: 1, share: 1 }, vector: { score: 0.5, share: 1 } };
     expect(fused).toEqual([
       { item: 'a', score: 1, matchedBy: ['fts', 'vector'], channels },
@@ -64,50 +64,48 @@ describe('fusion by convex combination (spec 20 S10)', () => {
   });
 
   it('keeps the score of each channel, with its part of the best one', () => {
-    const fused = fuse(candidate('a', 4, -0.5), candidate('b', 1, 0.25));
+    const fused = fuse(hit('a', 4, -0.5), hit('b', 1, 0.25));
     expect(fused.map(({ channels }) => channels)).toEqual([
       { fts: { score: 1, share: 0.25 }, vector: { score: 0.25, share: 1 } },
       { fts: { score: 4, share: 1 }, vector: { score: -0.5, share: 0 } },
     ]);
   });
 
-  it('keeps every item once, from 0 to 1, in descending order, whatever the order of the candidates', () => {
+  it('keeps every item once, from 0 to 1, in descending order, whatever the order of the hits', () => {
     fc.assert(
-      fc.property(anyCandidates, (candidates) => {
-        const fused = fuse(...candidates);
-        expect(fused.map(({ item }) => item).toSorted()).toEqual(
-          candidates.map(({ item }) => item).toSorted(),
-        );
+      fc.property(anyHits, (hits) => {
+        const fused = fuse(...hits);
+        expect(fused.map(({ item }) => item).toSorted()).toEqual(hits.map(({ item }) => item).toSorted());
         for (const [index, { score }] of fused.entries()) {
           expect(score).toBeGreaterThanOrEqual(0);
           expect(score).toBeLessThanOrEqual(1);
           expect(score).toBeLessThanOrEqual(fused[index - 1]?.score ?? 1);
         }
-        expect(fuse(...candidates.toReversed())).toEqual(fused);
+        expect(fuse(...hits.toReversed())).toEqual(fused);
       }),
     );
   });
 
   it('does not depend on the scale of a channel', () => {
     fc.assert(
-      fc.property(anyCandidates, fc.constantFrom(0.25, 0.5, 2, 4, 1024), (candidates, factor) => {
-        const scaled = candidates.map(({ item, scores, matchedBy }) => ({
+      fc.property(anyHits, fc.constantFrom(0.25, 0.5, 2, 4, 1024), (hits, factor) => {
+        const scaled = hits.map(({ item, scores, matchedBy }) => ({
           item,
           scores: { ...scores, fts: scores.fts * factor },
           matchedBy,
         }));
         const scores = new Map(fuse(...scaled).map(({ item, score }) => [item, score]));
-        for (const { item, score } of fuse(...candidates)) expect(scores.get(item)).toBeCloseTo(score, 9);
+        for (const { item, score } of fuse(...hits)) expect(scores.get(item)).toBeCloseTo(score, 9);
       }),
     );
   });
 
   it('never ranks an item below another one that it beats in both channels', () => {
     fc.assert(
-      fc.property(anyCandidates, (candidates) => {
-        const places = new Map(fuse(...candidates).map(({ item }, place) => [item, place]));
-        for (const one of candidates)
-          for (const other of candidates) {
+      fc.property(anyHits, (hits) => {
+        const places = new Map(fuse(...hits).map(({ item }, place) => [item, place]));
+        for (const one of hits)
+          for (const other of hits) {
             const isBetter =
               one.scores.fts > other.scores.fts + 1e-6 && one.scores.vector > other.scores.vector + 1e-6;
             if (isBetter) expect(places.get(one.item)).toBeLessThan(places.get(other.item) ?? 0);

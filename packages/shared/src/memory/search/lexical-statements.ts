@@ -118,7 +118,7 @@ export const searchAllMemories: SearchStatements = {
   long: statement('search_memory_for_long_query', bestEntries(scoring.long), searchRow),
 };
 
-/** Searches the Scope Memory alone. Scores and candidates are those of all Memory Artifacts. */
+/** Searches the Scope Memory alone. Scores and retrieved entries are those of all Memory Artifacts. */
 export const searchScopeMemory: SearchStatements = {
   small: statement('search_small_scope_memory', bestEntries(scoring.small, ofScopeMemory), searchRow),
   large: statement('search_large_scope_memory', bestEntries(scoring.large, ofScopeMemory), searchRow),

@@ -1,7 +1,7 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { SearchHit } from '@continuity/contract/memory';
 import type { ArtifactKey, Sql, TenantId } from '@continuity/kernel/database';
-import { fuseScores, type LexicalQuery, type ScoredCandidate } from '../../search/index.ts';
+import { fuseScores, type LexicalQuery, type ScoredHit } from '../../search/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
 import type { SearchDeps } from './deps.ts';
 import { keyOf } from './entry-key.ts';
@@ -25,7 +25,7 @@ export interface ScopeSearch {
 }
 
 type Channel = 'fts' | 'vector';
-type Candidate = ScoredCandidate<Channel, ChannelHit>;
+type ScopeHit = ScoredHit<Channel, ChannelHit>;
 
 /** A hit with the key and version of its entry, and its scores in the channels that ran. */
 export interface VersionedHit extends SearchHit {
@@ -48,14 +48,14 @@ export interface SearchAnswer {
   isReranked?: true;
 }
 
-/** Candidates of each channel for `n` wanted hits (spec 20 S5). */
+/** Hits of each channel for `n` wanted hits (spec 20 S5). */
 function channelSize(n: number): number {
   return Math.max(4 * n, 32);
 }
 
 /**
  * The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). Calls no model. A hybrid
- * search takes two round trips: the candidates of both channels, then the scores that one channel lacks.
+ * search takes two round trips: the hits of both channels, then the scores that one channel lacks.
  */
 export async function searchScope(
   deps: SearchDeps,
@@ -95,8 +95,8 @@ export async function searchOnSnapshot(
     readNearest(sql, support, nearestQuery),
   ]);
   if (!nearest.ran) return presentOne(scope, 'fts', lexical);
-  const candidates = await joinCandidates(sql, { lexical, lexicalQuery, nearest, nearestQuery, support });
-  return present(scope, 'hybrid', ['fts', 'vector'], lexical.headRevision, candidates);
+  const hits = await joinHits(sql, { lexical, lexicalQuery, nearest, nearestQuery, support });
+  return present(scope, 'hybrid', ['fts', 'vector'], lexical.headRevision, hits);
 }
 
 function nearestQueryOf(
@@ -115,11 +115,11 @@ interface BothChannels {
   support: VectorSupport;
 }
 
-/** The candidates of both channels, each with its exact score in both. */
-async function joinCandidates(
+/** The hits of both channels, each with its exact score in both. */
+async function joinHits(
   sql: Sql,
   { lexical, lexicalQuery, nearest, nearestQuery, support }: BothChannels,
-): Promise<Candidate[]> {
+): Promise<ScopeHit[]> {
   const lexicalScores = scoresOf(lexical.hits);
   const similarities = scoresOf(nearest.hits);
   const [moreLexicalScores, moreSimilarities] = await Promise.all([
@@ -152,14 +152,14 @@ function presentOne(
   channel: Channel,
   { headRevision, hits }: Pick<NearestAnswer, 'headRevision' | 'hits'>,
 ): SearchAnswer {
-  const candidates = hits.map(
-    (item): Candidate => ({
+  const scored = hits.map(
+    (item): ScopeHit => ({
       item,
       scores: { fts: item.score, vector: item.score },
       matchedBy: [channel],
     }),
   );
-  return present(scope, channel, [channel], headRevision, candidates);
+  return present(scope, channel, [channel], headRevision, scored);
 }
 
 function present(
@@ -167,10 +167,10 @@ function present(
   mode: Channel | 'hybrid',
   channels: Channel[],
   headRevision: number | null,
-  candidates: Candidate[],
+  hits: ScopeHit[],
 ): SearchAnswer {
   if (headRevision === null) return { memory: null, mode: null, hits: [] };
-  const fused = fuseScores(channels, candidates, compareEqualHits);
+  const fused = fuseScores(channels, hits, compareEqualHits);
   return {
     memory: memoryRef(scopeMemoryId, headRevision),
     mode,

@@ -67,18 +67,10 @@ as floats? Please fix the parser accordingly, add a test for it, and explain wha
     wanted: 'Currency amounts are stored as integers of the smallest unit, never as floats.',
   },
   {
-    name: 'a question first, then a long explanation',
-    prompt: `When do deployments happen, and does this get out before the end of the month? The change is small: two components and a style sheet. I have already talked to the people who
-reported the problem, and they are happy with the preview. Marketing would like to announce it in the newsletter, which goes out at the end
-of next week, so an early date would be good. I could also split the work into two
-parts if that makes things easier for you. Tell me what you think, and whether I forgot anything that usually comes up in reviews.`,
-    wanted: 'Deployments happen every Tuesday at ten, and never on the last day of a month.',
-  },
-  {
-    name: 'a question of function words and one rare word',
-    prompt: `I have finished the style sheet, and the people who reported the problem are happy with the preview. Marketing would like to
-announce it soon. When can we deploy this? I could split the work if that makes things easier for you. Tell me what you think, and
-whether I forgot anything obvious.`,
+    name: 'a question of function words and one rare word, then a long explanation',
+    prompt: `When can we deploy this? I have finished the style sheet, and I have already talked to the people who reported the problem: they
+are happy with the preview. Marketing would like to announce it soon, so I hope that we get it out early. I could also split the work if
+that makes things easier for you. Tell me what you think, and whether I forgot anything obvious.`,
     wanted: 'Deployments happen every Tuesday at ten, and never on the last day of a month.',
   },
   {

@@ -21,9 +21,9 @@ const scoreRow = { ...pick(tables.memory_embeddings, 'artifact_key', 'entry_id')
 const declareNearest = (name: string, distances: string) =>
   statement(
     name,
-    `WITH ${scopeCte}, candidate AS MATERIALIZED (${distances}
+    `WITH ${scopeCte}, measured AS MATERIALIZED (${distances}
    ), near AS MATERIALIZED (
-     SELECT artifact_key, entry_id, 1 - distance AS score FROM candidate
+     SELECT artifact_key, entry_id, 1 - distance AS score FROM measured
      WHERE distance <= ${1 - minSimilarity}
      ORDER BY distance FETCH FIRST $6 ROWS WITH TIES
    ), hit AS (
@@ -35,7 +35,7 @@ const declareNearest = (name: string, distances: string) =>
     nearestRow,
   );
 
-/** Distances to the candidates of `scope`, where `condition` holds for it. */
+/** Distances to the entries of `scope`, where `condition` holds for it. */
 function fromScope(distances: string, condition: string): string {
   return `
      SELECT d.* FROM scope CROSS JOIN LATERAL (${distances}

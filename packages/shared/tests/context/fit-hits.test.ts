@@ -1,9 +1,9 @@
 import { utf8Length } from '@continuity/kernel/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Candidate, memoryCandidate } from '../../src/context/candidate.ts';
-import { fitCandidates } from '../../src/context/fit-candidates.ts';
-import { experienceOf, memoryOf, sizeOf } from './candidates.ts';
+import { type ContextHit, toMemoryHit } from '../../src/context/context-hit.ts';
+import { fitHits } from '../../src/context/fit-hits.ts';
+import { experienceOf, memoryOf, sizeOf } from './hits.ts';
 
 const { frameBytes } = sizeOf(0).layout;
 
@@ -24,11 +24,11 @@ const text = fc.oneof(
   fc.tuple(nasty, fc.integer({ min: 60, max: 2_100 })).map(([unit, count]) => unit.repeat(count)),
 );
 const scope = fc.constantFrom('here', 'there', 'a\u2028"b\\\u202e');
-const candidate = fc.tuple(text, scope, fc.boolean(), fc.nat()).map(([content, place, isMemory, n]) => {
+const hit = fc.tuple(text, scope, fc.boolean(), fc.nat()).map(([content, place, isMemory, n]) => {
   const said = `x${content}`;
   return isMemory ? memoryOf(said, n, place) : experienceOf(said, n, place);
 });
-const candidates = fc.array(candidate, { maxLength: 18 });
+const hits = fc.array(hit, { maxLength: 18 });
 const budget = fc.oneof(fc.integer({ min: 512, max: 1_500 }), fc.integer({ min: 512, max: 32_768 }));
 
 interface Item {
@@ -55,9 +55,9 @@ test('spec 20 P9: a content without items has 212 bytes', () => {
 
 test('spec 20 P5 to P10: for all texts and budgets the content is within the budget, has five lines, and parses back', () => {
   fc.assert(
-    fc.property(candidates, budget, (tried, maxBytes) => {
-      const fitted = fitCandidates(tried, sizeOf(maxBytes));
-      expect(fitCandidates(tried, sizeOf(maxBytes))).toEqual(fitted);
+    fc.property(hits, budget, (tried, maxBytes) => {
+      const fitted = fitHits(tried, sizeOf(maxBytes));
+      expect(fitHits(tried, sizeOf(maxBytes))).toEqual(fitted);
       if (fitted === undefined) return;
       expect(fitted.contentBytes).toBe(utf8Length(fitted.content));
       expect(fitted.contentBytes).toBeLessThanOrEqual(maxBytes);
@@ -72,7 +72,7 @@ test('spec 20 P5 to P10: for all texts and budgets the content is within the bud
   );
 });
 
-function expectItem(item: Item, from: Candidate | undefined): void {
+function expectItem(item: Item, from: ContextHit | undefined): void {
   if (from === undefined) throw new Error('An item came from nowhere.');
   expect(Object.keys(item)).toEqual([
     'citation',
@@ -96,15 +96,15 @@ function expectItem(item: Item, from: Candidate | undefined): void {
 
 test('spec 20 P5, P7: what is left out would not have fitted, not even cut', () => {
   fc.assert(
-    fc.property(candidates, budget, (tried, maxBytes) => {
-      const fitted = fitCandidates(tried, sizeOf(maxBytes));
+    fc.property(hits, budget, (tried, maxBytes) => {
+      const fitted = fitHits(tried, sizeOf(maxBytes));
       if (fitted?.items.length === 8) return;
       const left = tried.filter((one) => !fitted?.items.includes(one));
       for (const one of left) {
         const before = fitted?.items.filter((item) => tried.indexOf(item) < tried.indexOf(one)) ?? [];
         // As much room as what came before it leaves, and the item alone in it.
-        const room = maxBytes - (fitCandidates(before, sizeOf(maxBytes))?.contentBytes ?? frameBytes);
-        const alone = fitCandidates([one], sizeOf(room + frameBytes - (before.length > 0 ? 1 : 0)));
+        const room = maxBytes - (fitHits(before, sizeOf(maxBytes))?.contentBytes ?? frameBytes);
+        const alone = fitHits([one], sizeOf(room + frameBytes - (before.length > 0 ? 1 : 0)));
         expect(alone).toBeUndefined();
       }
     }),
@@ -116,12 +116,12 @@ test('spec 20 P9: one item of 64 bytes from the Scope Memory fits into the small
   const memory_ref = { family: 'memory', artifact_id: 'memory', revision: 2_147_483_647 };
   const id = '0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4';
   const citation = { memory_ref, entry_id: id, entry_version_id: id };
-  const one = memoryCandidate('s', 's', { citation, version: 1, text: 'x'.repeat(64) });
-  expect(fitCandidates(one === undefined ? [] : [one], sizeOf(512))?.items).toHaveLength(1);
+  const one = toMemoryHit('s', 's', { citation, version: 1, text: 'x'.repeat(64) });
+  expect(fitHits(one === undefined ? [] : [one], sizeOf(512))?.items).toHaveLength(1);
 });
 
 test('spec 20 scenario 29: a text of 5100 bytes is cut to 1998', () => {
-  const fitted = fitCandidates([memoryOf('記'.repeat(1_700))], sizeOf(8_000));
+  const fitted = fitHits([memoryOf('記'.repeat(1_700))], sizeOf(8_000));
   const [item] = itemsIn(fitted?.content ?? '');
   expect(item).toMatchObject({ truncated: true, content: `${'記'.repeat(665)}…` });
 });
@@ -129,16 +129,16 @@ test('spec 20 scenario 29: a text of 5100 bytes is cut to 1998', () => {
 test('spec 20 scenario 31: a text of 63 bytes is never cut, and a long hit without room gives way to a short one', () => {
   const short = memoryOf('s'.repeat(63), 1);
   for (let maxBytes = 420; maxBytes < 520; maxBytes += 1) {
-    const content = fitCandidates([short], sizeOf(maxBytes))?.content;
+    const content = fitHits([short], sizeOf(maxBytes))?.content;
     if (content !== undefined) expect(itemsIn(content)).toMatchObject([{ truncated: false }]);
   }
   const long = memoryOf('\u0001'.repeat(100), 2);
-  const both = fitCandidates([long, short], sizeOf(512));
+  const both = fitHits([long, short], sizeOf(512));
   expect(both?.items).toEqual([short]);
 });
 
 test('spec 20 P9: items look as they should, to the byte', () => {
-  const fitted = fitCandidates([memoryOf('Hé "x"', 1, 'there'), experienceOf('e', 2)], sizeOf(8_000));
+  const fitted = fitHits([memoryOf('Hé "x"', 1, 'there'), experienceOf('e', 2)], sizeOf(8_000));
   expect(fitted?.content).toBe(`${preface}
 
 ${begin}

@@ -6,7 +6,7 @@ import { heaviestTexts, planLookups, textsOfLookups } from './lookups.ts';
 import { identityOf, type TermIndex } from './term-index.ts';
 
 /*
- * Common table expressions that choose the candidates of a lexical search and score them. Each text continues a statement whose
+ * Common table expressions that retrieve texts for a lexical search and score them. Each text continues a statement whose
  * first expression is `corpus`, and ends with `scored` (`bm25-sql.ts`).
  */
 
@@ -14,9 +14,9 @@ import { identityOf, type TermIndex } from './term-index.ts';
 interface ScoringTexts {
   /** Scores every text that can be admitted; answers nothing for a corpus above `smallCorpusSize`. */
   small: string;
-  /** Scores a bounded number of candidates of a corpus of any size. */
+  /** Scores a bounded number of texts of a corpus of any size. */
   large: string;
-  /** As `large`, for a query with many terms: scores only the candidates that its terms make the likeliest. */
+  /** As `large`, for a query with many terms: scores only the texts that its terms make the likeliest. */
   long: string;
 }
 

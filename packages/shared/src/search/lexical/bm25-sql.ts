@@ -72,16 +72,16 @@ export function scoredColumns(index: TermIndex, alias: string): string {
 }
 
 /**
- * `scored`: identity and score of each candidate that a segment admits.
+ * `scored`: identity and score of each retrieved text that a segment admits.
  *
  * - `used`: each matched key in each term that has it. A text with many more terms than there are keys is searched for them.
  * - `known`: the matched keys as arrays. The terms of another text are looked up in them by binary search (`width_bucket`): hash joins
  *   are off (`planner.ts`).
- * - `held`: the terms of each segment that a candidate holds. Keys of one term count once.
+ * - `held`: the terms of each segment that a retrieved text holds. Keys of one term count once.
  *
- * @param candidates each text once, with the columns of `scoredColumns`
+ * @param texts SQL of the retrieved texts, each once, with the columns of `scoredColumns`
  */
-export function scoredTexts(index: TermIndex, candidates: string): string {
+export function scoredTexts(index: TermIndex, texts: string): string {
   const identity = identityOf(index, 'c');
   const own = index.identity.join(', ');
   const { term, segmentOfTerm, weight } = useSql;
@@ -93,10 +93,10 @@ export function scoredTexts(index: TermIndex, candidates: string): string {
             array_agg(is_rare ORDER BY key) AS rare, array_agg(first_use ORDER BY key) AS first_uses,
             array_agg(last_use ORDER BY key) AS last_uses
      FROM matched
-   ), candidate AS MATERIALIZED (
+   ), retrieved AS MATERIALIZED (
      SELECT ${identity}, ${index.ascending} AS terms, c.term_frequencies, ${lengthNorm('c')} AS norm,
             cardinality(c.terms) > ${longTextFactor} * (SELECT cardinality(keys) FROM known) AS is_long
-     FROM (${candidates}) AS c CROSS JOIN corpus
+     FROM (${texts}) AS c CROSS JOIN corpus
    ), held AS (
      SELECT ${own}, term, bool_or(admits) AS admits, round(max(score) * ${grid}) / ${grid} AS score
      FROM (
@@ -106,14 +106,14 @@ export function scoredTexts(index: TermIndex, candidates: string): string {
                 unnest(($6::int[])[k.first_uses[c.place]:k.last_uses[c.place]]) AS use
          FROM known k CROSS JOIN LATERAL (
            SELECT ${own}, norm, frequency, term, width_bucket(term, k.keys) AS place FROM (
-             SELECT ${own}, norm, unnest(terms) AS term, unnest(term_frequencies) AS frequency FROM candidate WHERE NOT is_long
+             SELECT ${own}, norm, unnest(terms) AS term, unnest(term_frequencies) AS frequency FROM retrieved WHERE NOT is_long
            ) AS t ${optimizationFence}
          ) AS c WHERE k.keys[c.place] = c.term
        ) AS h
        UNION ALL
        SELECT ${identity}, u.term, u.admits,
               u.weight * (1 - c.norm / (c.term_frequencies[width_bucket(u.key, c.terms)] + c.norm))
-       FROM candidate c CROSS JOIN LATERAL (
+       FROM retrieved c CROSS JOIN LATERAL (
          SELECT * FROM used k WHERE c.terms[width_bucket(k.key, c.terms)] = k.key ${optimizationFence}
        ) AS u WHERE c.is_long
      ) AS h

@@ -10,9 +10,9 @@ import {
 } from '../memory/index.ts';
 import { factsOf } from '../search/index.ts';
 import type { RecordUseDeps } from '../usage/index.ts';
-import { experienceCandidate, memoryCandidate } from './candidate.ts';
+import { toExperienceHit, toMemoryHit } from './context-hit.ts';
 import { type ReferencedScope, readContextScopes } from './referenced-scopes.ts';
-import type { ScopeCandidates } from './trial-order.ts';
+import type { RankedHits } from './trial-order.ts';
 
 /** One search over all Scopes of a context. */
 export interface ContextSearch {
@@ -34,7 +34,7 @@ export interface ScopeHits {
   experiences: ExperienceHit[];
 }
 
-export interface FoundCandidates {
+export interface FoundHits {
   /** Key of the current Scope. */
   scopeKey: ScopeKey;
   /** The current Scope, then the referenced ones. */
@@ -49,11 +49,11 @@ export interface FoundCandidates {
  *
  * @param sql one snapshot
  */
-export async function findCandidates(
+export async function findHits(
   sql: Sql,
   searchDeps: SearchDeps,
   search: ContextSearch,
-): Promise<FoundCandidates | undefined> {
+): Promise<FoundHits | undefined> {
   const { tenantId, currentScopeId } = search;
   const searchReferenced = async () => {
     const scopes = await readContextScopes(sql, tenantId, currentScopeId);
@@ -114,16 +114,16 @@ function findExperiences(
   return searchExperiences(sql, corpusCache, lexicalQuery);
 }
 
-/** The candidates of one Scope, and whether a reranker ordered those of Memory. */
-export interface RankedScope extends ScopeCandidates {
+/** The hits of one Scope, and whether a reranker ordered those of Memory. */
+export interface RankedScope extends RankedHits {
   isReranked: boolean;
 }
 
 /**
- * The candidates of one Scope, best first. Keeps the fused order if there is no reranker or it fails (spec 20 P3). A Memory hit below
- * a fifth of the best score is no candidate: it costs tokens and rarely helps (spec 25 Q10).
+ * The hits of one Scope, best first. Keeps the fused order if there is no reranker or it fails (spec 20 P3). A Memory hit below
+ * a fifth of the best score is left out: it costs tokens and rarely helps (spec 25 Q10).
  */
-export async function rankCandidates(
+export async function rankHits(
   searchDeps: SearchDeps,
   usageDeps: RecordUseDeps,
   { tenantId, currentScopeId, query, memoryHits }: ContextSearch,
@@ -138,8 +138,8 @@ export async function rankCandidates(
     relevantHits(memory),
   );
   return {
-    memory: hits.flatMap((hit) => memoryCandidate(currentScopeId, scopeId, hit) ?? []),
-    experiences: experiences.flatMap((hit) => experienceCandidate(currentScopeId, scopeId, hit) ?? []),
+    memory: hits.flatMap((hit) => toMemoryHit(currentScopeId, scopeId, hit) ?? []),
+    experiences: experiences.flatMap((hit) => toExperienceHit(currentScopeId, scopeId, hit) ?? []),
     isReranked,
   };
 }

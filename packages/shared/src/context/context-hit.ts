@@ -11,10 +11,10 @@ export interface Origin {
   entry: { entry_id: string; entry_version_id: string } | null;
 }
 
-/** A search hit that can become an item. */
-export interface Candidate {
+/** A hit of a search in one of the Scopes of a context, which can become an item. */
+export interface ContextHit {
   kind: 'memory' | 'experience';
-  /** The citation as JSON; it identifies the candidate. */
+  /** The citation as JSON; it identifies the hit. */
   citation: string;
   /** The id of the same version in the compact format. */
   shortId: string;
@@ -27,12 +27,12 @@ export interface Candidate {
   origin: Origin;
 }
 
-/** The candidate of a Memory entry; undefined for a blank one. An entry of another Scope is cited with its Scope. */
-export function memoryCandidate(
+/** The hit of a Memory entry; undefined for a blank one. An entry of another Scope is cited with its Scope. */
+export function toMemoryHit(
   currentScopeId: string,
   scopeId: string,
   { citation, version, text }: Pick<VersionedHit, 'citation' | 'version' | 'text'>,
-): Candidate | undefined {
+): ContextHit | undefined {
   if (isBlank(text)) return undefined;
   const { memory_ref, entry_id, entry_version_id } = citation;
   // The rendered citation has the fields in the order of the contract (spec 20 P9).
@@ -49,12 +49,12 @@ export function memoryCandidate(
   };
 }
 
-/** The candidate of the head of an Experience; undefined for a blank one. One of another Scope is cited with its Scope. */
-export function experienceCandidate(
+/** The hit of the head of an Experience; undefined for a blank one. One of another Scope is cited with its Scope. */
+export function toExperienceHit(
   currentScopeId: string,
   scopeId: string,
   { artifact_id, revision, content, created_at }: Omit<ExperienceHit, 'score'>,
-): Candidate | undefined {
+): ContextHit | undefined {
   const { situation, action, outcome, lesson } = content;
   if (isBlank(situation + action + outcome + lesson)) return undefined;
   const artifact = { family: 'experience', artifact_id, revision };

@@ -1,7 +1,7 @@
 /** Texts up to which a corpus counts as small: a search scores every text that can be admitted. */
 export const smallCorpusSize = 1_000;
 
-/** Terms of all segments together, each as often as segments have it, up to which a search scores all of its candidates. */
+/** Terms of all segments together, each as often as segments have it, up to which a search scores all texts that it retrieves. */
 export const maxExactTerms = 48;
 
 /** Limits of postings that a search reads of whole posting lists, rarest first (spec 25 Q3): for a query with few terms, and many. */

@@ -1,5 +1,5 @@
 import { utf8Length } from '@continuity/kernel/text';
-import type { Candidate } from './candidate.ts';
+import type { ContextHit } from './context-hit.ts';
 import type { Layout } from './layout.ts';
 import { limitText, truncateText } from './truncate-text.ts';
 
@@ -9,8 +9,8 @@ const commaBytes = 1;
 export interface FittedContext {
   content: string;
   contentBytes: number;
-  /** The candidates in the content, in its order. */
-  items: Candidate[];
+  /** The hits in the content, in its order. */
+  items: ContextHit[];
 }
 
 /** How a context is written, and how much it may hold. */
@@ -20,9 +20,9 @@ export interface ContextSize {
   maxItems: number;
 }
 
-/** What became of a candidate. */
+/** What became of a hit. */
 export interface Trial {
-  candidate: Candidate;
+  hit: ContextHit;
   outcome: 'included' | 'truncated' | 'no_room' | 'enough_items';
   /** Bytes of the item; null for one that is left out. */
   itemBytes: number | null;
@@ -31,34 +31,34 @@ export interface Trial {
 }
 
 /**
- * Renders the candidates that fit into `maxBytes`, in order, until there are `maxItems`; skips those that do not fit (spec 20 P5, P7).
- * Undefined if none fits. Renders each candidate at most three times.
+ * Renders the hits that fit into `maxBytes`, in order, until there are `maxItems`; skips those that do not fit (spec 20 P5, P7).
+ * Undefined if none fits. Renders each hit at most three times.
  *
- * @param trials receives what became of each candidate
+ * @param trials receives what became of each hit
  */
-export function fitCandidates(
-  candidates: readonly Candidate[],
+export function fitHits(
+  hits: readonly ContextHit[],
   { layout, maxBytes, maxItems }: ContextSize,
   trials: Trial[] = [],
 ): FittedContext | undefined {
-  const items: Candidate[] = [];
+  const items: ContextHit[] = [];
   const rendered: string[] = [];
   let bytes = layout.frameBytes;
-  for (const candidate of candidates) {
+  for (const hit of hits) {
     if (items.length === maxItems) {
-      trials.push({ candidate, outcome: 'enough_items', itemBytes: null, roomBytes: null });
+      trials.push({ hit, outcome: 'enough_items', itemBytes: null, roomBytes: null });
       continue;
     }
     const separator = items.length === 0 ? 0 : commaBytes;
     const roomBytes = Math.max(0, maxBytes - bytes - separator);
-    const item = fitItem(layout, candidate, roomBytes);
+    const item = fitItem(layout, hit, roomBytes);
     if (item === undefined) {
-      trials.push({ candidate, outcome: 'no_room', itemBytes: null, roomBytes });
+      trials.push({ hit, outcome: 'no_room', itemBytes: null, roomBytes });
       continue;
     }
     const itemBytes = utf8Length(item.json);
-    trials.push({ candidate, outcome: item.truncated ? 'truncated' : 'included', itemBytes, roomBytes });
-    items.push(candidate);
+    trials.push({ hit, outcome: item.truncated ? 'truncated' : 'included', itemBytes, roomBytes });
+    items.push(hit);
     rendered.push(item.json);
     bytes += separator + itemBytes;
   }
@@ -69,13 +69,13 @@ export function fitCandidates(
 /** An item in at most `maxBytes`: with its whole text, else with the longest truncated text that fits, else undefined. */
 function fitItem(
   { renderItem }: Layout,
-  candidate: Candidate,
+  hit: ContextHit,
   maxBytes: number,
 ): { json: string; truncated: boolean } | undefined {
-  const limited = limitText(candidate.text);
-  const whole = renderItem(candidate, limited);
+  const limited = limitText(hit.text);
+  const whole = renderItem(hit, limited);
   if (utf8Length(whole) <= maxBytes) return { json: whole, truncated: limited.truncated };
-  const bytesWithoutText = utf8Length(renderItem(candidate, { content: '', truncated: true }));
-  const form = truncateText(candidate.text, maxBytes - bytesWithoutText);
-  return form && { json: renderItem(candidate, form), truncated: true };
+  const bytesWithoutText = utf8Length(renderItem(hit, { content: '', truncated: true }));
+  const form = truncateText(hit.text, maxBytes - bytesWithoutText);
+  return form && { json: renderItem(hit, form), truncated: true };
 }
