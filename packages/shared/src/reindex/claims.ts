@@ -108,9 +108,10 @@ export function positionValues(claimed: ClaimedCorpus, { artifactKey, entryId }:
   return [claimed.tenantId, claimed.scopeKey, claimed.corpus, claimed.claim, artifactKey, entryId];
 }
 
+/** Now rounded to milliseconds can be later. */
 const release = statement(
   'release_stale_corpus',
-  `UPDATE reindexes SET claimed_until = now() WHERE tenant_id = $1 AND scope_key = $2 AND corpus = $3 AND claim = $4`,
+  `UPDATE reindexes SET claimed_until = now() - interval '1 ms' WHERE tenant_id = $1 AND scope_key = $2 AND corpus = $3 AND claim = $4`,
 );
 
 /** Lets any worker continue at the saved position. */
