@@ -188,6 +188,24 @@ test('spec 60 §3.2.8: an unknown Scope has an empty context, and no Scope, item
   });
 });
 
+test.each([
+  ['one word of 8,192 characters', 'x'.repeat(8_192)],
+  ['2,700 sentences', 'a. '.repeat(2_700)],
+  ['hundreds of lines', Array.from({ length: 400 }, (_, line) => `word${line} harbour`).join('\n')],
+  ['no term', '!!! ??? …'],
+  ['bidirectional and tag characters', '\u202eruobrah\u202c harbour \u{e0041}\u{e0042}'],
+  ['ligatures that grow', '\ufdfa'.repeat(2_000)],
+  ['emoji', '🚢'.repeat(2_000)],
+  ['SQL and markup', `harbour'; DROP TABLE sources; -- <script>alert(1)</script> \\ % _`],
+])('spec 60 §3.2: a query of %s is explained within its bounds', async (_what, query) => {
+  const scope_id = freshScope();
+  const { entry } = await remember(a, scope_id, 'The harbour opens at six. 🚢 <img src=x onerror=alert(1)>');
+  const explained = await expectExplained(a, { scope_id, query, subjects: [entryOf(scope_id, entry)] });
+  expect(explained.terms.length).toBeLessThanOrEqual(512);
+  expect(explained.segments).toBeLessThanOrEqual(64);
+  for (const { text } of explained.terms) expect([...text].length).toBeLessThanOrEqual(64);
+});
+
 test('spec 60 §3.2: at most eight subjects, each once, of a known kind', async () => {
   const subject = { kind: 'memory', scope_id: 's', artifact_id: 'memory', entry_id: 'x' };
   for (const subjects of [

@@ -119,3 +119,28 @@ test('a search without hits asks no model', async () => {
   expect(body.hits).toEqual([]);
   expect(stub.requests).toEqual([]);
 });
+
+test('spec 60 §3.2: an explanation has the place of each entry before the reranker, and what it dropped', async () => {
+  const before = await fused(4);
+  says(numbers(3, 1));
+  const dropped = before[1]?.citation.entry_id ?? '';
+  const { body } = await service.call('explain_context', {
+    body: {
+      scope_id,
+      query: 'kettle',
+      subjects: [{ kind: 'memory', scope_id, artifact_id: 'memory', entry_id: dropped }],
+    },
+  });
+  expect(body.scopes[0]).toMatchObject({ reranked: true, memory_hits: 2 });
+  expect(
+    body.items.map(({ citation, rank, rank_before_reranker }) => [citation, rank, rank_before_reranker]),
+  ).toEqual([
+    [before[2]?.citation, 1, 3],
+    [before[0]?.citation, 2, 1],
+  ]);
+  expect(body.subjects[0]).toMatchObject({ outcome: 'outranked', last_score: body.items[1]?.score });
+  says({ status: 503, content: '' });
+  const fallen = await service.call('explain_context', { body: { scope_id, query: 'kettle' } });
+  expect(fallen.body.scopes[0]?.reranked).toBe(false);
+  expect(fallen.body.items[0]).toMatchObject({ rank: 1, rank_before_reranker: null });
+});

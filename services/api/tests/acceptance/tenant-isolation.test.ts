@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 test.each(probed)(
-  'spec 10 scenario 29, spec 20 scenario 28, spec 30 scenario 35: %s answers to names of another tenant as to unknown ones',
+  'spec 10 scenario 29, spec 20 scenario 28, spec 30 scenario 35, spec 60 scenario 25: %s answers to names of another tenant as to unknown ones',
   async (id) => {
     const outsider = clientOf(service.url, outsiderOf(id));
     const unknown = inventNames(known);
