@@ -5,6 +5,7 @@ import { externalSkills } from './external-skills.ts';
 import { generation } from './generation.ts';
 import { growth } from './growth.ts';
 import { idle } from './idle.ts';
+import { importSessions } from './import.ts';
 import { jobs } from './jobs.ts';
 import { mcp } from './mcp.ts';
 import { overhead } from './overhead.ts';
@@ -38,6 +39,7 @@ export const benchmarks: readonly Benchmark[] = [
   capacity,
   jobs,
   writers,
+  importSessions,
   packages,
   externalSkills,
   prisma,

@@ -42,7 +42,7 @@ test.each(vectors.ids)('spec 70 §2.1: id of $base and $suffix', async ({ base, 
 test('spec 70 §2.2: further Sources of one id', async () => {
   expect(await versionedId('a/b', 1)).toBe('a/b');
   expect(await versionedId('a/b', 2)).toBe('a/b~2');
-  expect(await versionedId('a/b', 99, '/part-3')).toBe('a/b/part-3~99');
+  expect(await versionedId('a/b/part-3', 99)).toBe('a/b/part-3~99');
 });
 
 describe('spec 70 §2.3: parts', () => {

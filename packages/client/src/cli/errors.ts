@@ -25,6 +25,8 @@ const byStatus: Record<number, number> = {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ServiceError) return exitCodeOfStatus(error.status);
   if (error instanceof UsageError || error instanceof InvalidRequestError) return exitCodes.usage;
+  // By name: only `import` loads its module.
+  if ((error as { name?: unknown } | null)?.name === 'MissingPathError') return exitCodes.notFound;
   // By name: only the commands of the Receiver load its module.
   if ((error as { name?: unknown } | null)?.name === 'ReceiverError') return exitCodes.conflict;
   if (error instanceof ConnectionError || error instanceof UnexpectedAnswerError)

@@ -24,6 +24,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'capture "We decided to deploy on Tuesdays." --id task-1',
     'capture --file notes.md --id notes.md',
   ],
+  import: [
+    'import',
+    'import claude-code codex --since 90d',
+    'import ~/Downloads/chatgpt-export.zip --dry-run',
+    'import notes --format markdown --scope my-project',
+  ],
   stats: ['stats --period 7d', 'stats --all --json'],
   candidates: ['candidates list --status pending'],
   'candidates list': ['candidates list --status pending --family skill'],

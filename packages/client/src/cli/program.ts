@@ -8,6 +8,7 @@ import { addEntryCommands } from './commands/entries.ts';
 import { addExperienceCommands } from './commands/experiences.ts';
 import { addExternalSkillCommands } from './commands/external-skills.ts';
 import { addHandoffCommands } from './commands/handoff.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addJobCommands } from './commands/jobs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMemoryCommands } from './commands/memory.ts';
@@ -37,6 +38,7 @@ export function createProgram(): Command {
   addMemoryCommands(program);
   addEntryCommands(program);
   addCaptureCommand(program);
+  addImportCommand(program);
   addStatsCommand(program);
   addCandidateCommands(program);
   addExperienceCommands(program);

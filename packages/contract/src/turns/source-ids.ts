@@ -17,7 +17,7 @@ export async function boundedId(base: string, suffix = ''): Promise<string> {
   return `${characters.slice(0, keptCharacters - suffix.length).join('')}/${hex}${suffix}`;
 }
 
-/** The id of the `number`th Source that is stored for one text: the id itself, then `<id>~2`, `<id>~3`. */
-export async function versionedId(base: string, number: number, suffix = ''): Promise<string> {
-  return boundedId(base, number === 1 ? suffix : `${suffix}~${number}`);
+/** The id of the `number`th Source that is stored under one id: the id itself, then `<id>~2`, `<id>~3`. */
+export async function versionedId(id: string, number: number): Promise<string> {
+  return boundedId(id, number === 1 ? '' : `~${number}`);
 }

@@ -1,0 +1,88 @@
+import { chmod, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, startTcpProxy, waitUntil } from '@continuity/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { writeTokens } from '../support/tenants.ts';
+import { writeZip } from './home.ts';
+import { type Machine, makeMachine, textsOf } from './machine.ts';
+
+const tenants = Array.from({ length: 4 }, (_, index) => `import-faults-${index}`);
+const machines: Machine[] = [];
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({
+    environment: { AUTH_TOKENS_FILE: await writeTokens(...tenants), MEMORY_AUTO_FLUSH: 'off' },
+    workers: true,
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await Promise.all(machines.map((machine) => machine.remove()));
+});
+
+/** A machine of a tenant that no other test uses. */
+async function newMachine(): Promise<Machine> {
+  const machine = await makeMachine(service, tenants[machines.length] ?? '');
+  machines.push(machine);
+  return machine;
+}
+
+test('spec 70 scenario 13: what cannot be read is counted, and the rest is imported', async () => {
+  const machine = await newMachine();
+  const line = (id: string, text: string) => JSON.stringify({ id, text, scope_id: 'rest' });
+  const lines = await machine.write(
+    'lines.ndjson',
+    Buffer.concat([
+      Buffer.from(`${line('a', 'First.')}\nno JSON\n{"id":"long","text":"`),
+      Buffer.alloc(100 * 1024 * 1024, 'x'),
+      Buffer.from(`"}\n${line('b', 'Last.')}\n{"id":"c","te`),
+    ]),
+  );
+  expect(await machine.import(lines)).toMatchObject({ added: 2, left_out: { bad_line: 2, long_line: 1 } });
+  expect(textsOf(await machine.sources())).toEqual(['First.', 'Last.']);
+
+  const bomb = join(machine.home, 'bomb.zip');
+  await writeZip(bomb, { 'conversations.json': Buffer.alloc(64 * 1024 * 1024, ' ') });
+  const cut = await machine.write('cut.zip', (await readFile(bomb)).subarray(0, 2_000));
+  const unreadable = await machine.write('unreadable.ndjson', line('x', 'Nobody may read this.'));
+  await chmod(unreadable, 0o000);
+  const more = await machine.write('more.ndjson', line('d', 'More.'));
+  const { code, stdout, stderr } = await machine.run('--json', '--format', 'chatgpt', bomb, cut);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ added: 0, left_out: { bad_line: 2 } });
+  expect(stderr).toContain('which no export is');
+  const rest = await machine.import('--format', 'ndjson', unreadable, more);
+  // As root, every file can be read.
+  expect(rest.added + (rest.left_out['bad_line'] ?? 0)).toBe(2);
+  expect(textsOf(await machine.sources())).toContain('More.');
+});
+
+test('spec 70 scenario 14: a service that stops ends the import with 6, and the same command completes it', async () => {
+  const machine = await newMachine();
+  const path = await machine.write(
+    'lines.ndjson',
+    Array.from({ length: 1_500 }, (_, id) =>
+      JSON.stringify({ id, text: `Statement ${id}.`, scope_id: 'stopped' }),
+    ).join('\n'),
+  );
+  const proxy = await startTcpProxy(service.url);
+  machine.env['CONTINUITY_URL'] = proxy.url;
+  const running = machine.run('--json', path);
+  await waitUntil(async () => (await machine.sources()).length > 50);
+  // Nobody listens there.
+  proxy.redirect(`http://127.0.0.1:${await freePort()}`);
+  proxy.reset();
+  const stopped = await running;
+  expect(stopped.code).toBe(6);
+  expect(stopped.stderr).toContain('Run the same command again');
+  const stored = (await machine.sources()).length;
+  expect(stored).toBeLessThan(1_500);
+  proxy.redirect(service.url);
+  // The marks of the run that stopped say which texts it has added.
+  expect(await machine.import(path)).toMatchObject({ added: 1_500, already: 0 });
+  expect(textsOf(await machine.sources())).toHaveLength(1_500);
+  await proxy.stop();
+});
