@@ -57,9 +57,7 @@ function Shown({
 }: CandidateProps & { candidate: Candidate; onChanged: () => void }) {
   const [isRevising, setRevising] = useState(false);
   const files = usePackage(address, candidate);
-  const shownTabs = tabs.filter(
-    (tab) => (tab !== 'files' || files !== null) && (tab !== 'similar' || isSkill(candidate.proposal)),
-  );
+  const shownTabs = tabs.filter((tab) => tab !== 'files' || files !== null);
   const tab = shownTabs.includes(parameters.values.tab) ? parameters.values.tab : 'proposal';
   const opened = useOpenedFiles();
   const version = `${candidate.candidate_id}@${candidate.version}`;

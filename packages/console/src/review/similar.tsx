@@ -10,12 +10,13 @@ const maxQuery = 2000;
 /** Approved content near to a proposal (spec 60 §7.3.6). */
 export function Similar({ address, candidate }: { address: Address; candidate: Candidate }) {
   const { proposal } = candidate;
-  if (!isSkill(proposal)) return <NothingSimilar />;
-  return (
+  return isSkill(proposal) ? (
     <SimilarSkills
       scope={address.scope_id}
       query={`${proposal.name} ${proposal.description}`.slice(0, maxQuery)}
     />
+  ) : (
+    <SimilarExperiences scope={address.scope_id} query={proposal.lesson} />
   );
 }
 
@@ -46,6 +47,32 @@ function SimilarSkills({ scope, query }: { scope: string; query: string }) {
           </ul>
         )
       }
+    </Answer>
+  );
+}
+
+function SimilarExperiences({ scope, query }: { scope: string; query: string }) {
+  const call = useCall('explainContext', { scope_id: scope, query });
+  return (
+    <Answer call={call}>
+      {({ items }) => {
+        const experiences = items.filter(({ family }) => family === 'experience');
+        return experiences.length === 0 ? (
+          <NothingSimilar />
+        ) : (
+          <ul class="rows plain">
+            {experiences.map(({ artifact_ref, excerpt, score }) => (
+              <li key={artifact_ref === null ? excerpt : refText(artifact_ref)}>
+                <Stored text={excerpt} />
+                <span class="facts">
+                  {artifact_ref !== null && <code>{refText(artifact_ref)}</code>} ·{' '}
+                  {t.score(score.toFixed(2))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        );
+      }}
     </Answer>
   );
 }

@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks';
+import { useCall } from '../api/calls.ts';
+import { t } from '../catalog/index.ts';
+import { citationText } from '../memory/types.ts';
+import { Content } from '../review/proposal-view.tsx';
+import { refText } from '../review/types.ts';
+import { addressOf } from '../routing/place.ts';
+import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { Answer } from '../ui/states.tsx';
+import { number } from '../ui/time.tsx';
+import type { Explanation } from './why-page.tsx';
+
+type Item = Explanation['items'][number];
+
+/** The table "Candidates": each with its outcome. A row opens its text. */
+export function Candidates({ scope, explanation }: { scope: string; explanation: Explanation }) {
+  const [opened, open] = useState<number | null>(null);
+  const { items, terms } = explanation;
+  if (items.length === 0) return null;
+  return (
+    <table class="cards" aria-label={t.candidatesOfContext}>
+      <thead>
+        <tr>
+          <th scope="col">{t.number}</th>
+          <th scope="col">{t.text}</th>
+          <th scope="col">{t.outcome}</th>
+          <th scope="col">{t.scoreHead}</th>
+          <th scope="col">{t.words}</th>
+          <th scope="col">{t.meaning}</th>
+          <th scope="col">{t.bytesHead}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.flatMap((item, index) => [
+          <tr key={index}>
+            <td data-label={t.number}>{index + 1}</td>
+            <td>
+              <button
+                type="button"
+                class="quiet"
+                aria-expanded={opened === index}
+                onClick={() => open(opened === index ? null : index)}
+              >
+                <Stored text={item.excerpt} />
+              </button>
+              <span class="facts">
+                {t.families[item.family as 'experience'] ?? t.pages.memory}
+                {item.scope_id !== scope && (
+                  <>
+                    {' '}
+                    · <Stored text={item.scope_id} />
+                  </>
+                )}
+              </span>
+            </td>
+            <td data-label={t.outcome}>{t.outcomes[item.outcome]}</td>
+            <td data-label={t.scoreHead}>{item.score.toFixed(2)}</td>
+            <td data-label={t.words}>
+              {item.channels.lexical.matched.slice(0, 12).map((at) => {
+                const term = terms[at];
+                return (
+                  term !== undefined && (
+                    <span key={at}>
+                      <Stored text={term.text} />
+                      {term.is_rare && ` (${t.rare})`}{' '}
+                    </span>
+                  )
+                );
+              })}
+            </td>
+            <td data-label={t.meaning}>
+              {item.channels.vector === null ? '–' : item.channels.vector.similarity.toFixed(2)}
+            </td>
+            <td data-label={t.bytesHead}>
+              {item.item_bytes === null
+                ? t.needsBytes(
+                    number(item.text_bytes),
+                    item.room_bytes === null ? null : number(item.room_bytes),
+                  )
+                : number(item.item_bytes)}
+            </td>
+          </tr>,
+          opened === index && (
+            <tr key={`open ${index}`}>
+              <td colSpan={7}>
+                <Opened item={item} />
+              </td>
+            </tr>
+          ),
+        ])}
+      </tbody>
+    </table>
+  );
+}
+
+function Opened({ item }: { item: Item }) {
+  if (item.citation !== null) return <OpenedEntry scope={item.scope_id} citation={item.citation} />;
+  return item.artifact_ref === null ? null : (
+    <OpenedExperience scope={item.scope_id} artifact={item.artifact_ref} />
+  );
+}
+
+function OpenedEntry({ scope, citation }: { scope: string; citation: NonNullable<Item['citation']> }) {
+  const call = useCall('getMemoryEntry', { scope_id: scope, citation }, { isImmutable: true });
+  const { artifact_id } = citation.memory_ref;
+  return (
+    <Answer call={call}>
+      {({ text, source_refs }) => (
+        <>
+          <HiddenNote texts={[text]} />
+          <StoredBlock text={text} />
+          <p class="facts">
+            <CopyButton label={t.copyCitation} text={citationText(citation)} />{' '}
+            <a
+              href={addressOf('memory', {
+                scope,
+                entry: citation.entry_id,
+                artifact: artifact_id === 'memory' ? null : artifact_id,
+              })}
+            >
+              {t.timeline}
+            </a>{' '}
+            {source_refs.map(({ name, source_id }) => (
+              <a key={source_id} href={addressOf('sources', { scope, type: name, source: source_id })}>
+                <Stored text={source_id} />{' '}
+              </a>
+            ))}
+          </p>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function OpenedExperience({
+  scope,
+  artifact,
+}: {
+  scope: string;
+  artifact: NonNullable<Item['artifact_ref']>;
+}) {
+  const call = useCall('getExperience', { scope_id: scope, artifact }, { isImmutable: true });
+  return (
+    <Answer call={call}>
+      {({ content }) => (
+        <>
+          <Content proposal={content} />
+          <p class="facts">
+            <code>{refText(artifact)}</code>{' '}
+            <CopyButton label={t.copyCitation} text={JSON.stringify({ artifact_ref: artifact })} />
+          </p>
+        </>
+      )}
+    </Answer>
+  );
+}
