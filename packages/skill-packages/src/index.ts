@@ -14,6 +14,7 @@ export {
   admitFiles,
   buildPackage,
   openArchive,
+  openUpload,
   packageOf,
   renamePackage,
   replaceSkillFile,

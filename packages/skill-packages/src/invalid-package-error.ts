@@ -3,6 +3,11 @@ import type { PackageField, PackageReason } from '@continuity/contract/skill-for
 /** Longest `entry` of a refusal, in code points. */
 const maxEntryLength = 512;
 
+/** The name of an entry, at most 512 code points of it. */
+export function cutEntryName(name: string): string {
+  return [...name.slice(0, 2 * maxEntryLength)].slice(0, maxEntryLength).join('');
+}
+
 /** The place of a fault: its entry, field, and position in `SKILL.md`. */
 interface PackageFault {
   entry: string | null;
@@ -30,7 +35,7 @@ export class InvalidPackageError extends Error {
   ) {
     super(message);
     this.reason = reason;
-    this.entry = entry === null ? null : [...entry].slice(0, maxEntryLength).join('');
+    this.entry = entry === null ? null : cutEntryName(entry);
     this.field = field;
     this.line = line;
     this.column = column;

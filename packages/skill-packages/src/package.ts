@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import { drawHiddenCharacters } from '@continuity/contract/hidden-characters';
 import {
   maxFileListBytes,
@@ -5,7 +6,7 @@ import {
   maxPackageFiles,
   type PackageReason,
 } from '@continuity/contract/skill-format';
-import type { SkillPackageRef } from '@continuity/contract/skills';
+import type { PackageAdjustments, SkillPackageRef } from '@continuity/contract/skills';
 import { treeDigest, writeArchive } from './canonical-archive.ts';
 import {
   entrypoint,
@@ -27,7 +28,7 @@ import {
 } from './paths.ts';
 import type { SkillFields } from './skill-file/fields.ts';
 import { readSkillFile, renameSkillFile, writeSkillFile } from './skill-file/skill-file.ts';
-import { readForeignArchive } from './zip/extract.ts';
+import { readForeignArchive, readUploadedArchive } from './zip/extract.ts';
 
 /** A tree of files in its canonical form, with the fields of its `SKILL.md`. */
 export interface SkillPackage {
@@ -93,7 +94,7 @@ export function admitTree(
   }
   const skillFile = tree.find(({ path }) => path === entrypoint);
   if (skillFile === undefined)
-    throw new InvalidPackageError('missing_entrypoint', `must have ${entrypoint} at its root`);
+    throw new InvalidPackageError('missing_entrypoint', missingEntrypoint(tree.map(({ path }) => path)));
   if (admission === 'new') refuseSecondSkillFile(tree);
   const fields = readSkillFile(skillFile.bytes);
   if (fields.name !== (directoryName ?? fields.name)) {
@@ -115,6 +116,18 @@ export function admitTree(
   return admitted;
 }
 
+/** Says which file or folder the author may have meant. */
+export function missingEntrypoint(paths: readonly string[]): string {
+  const required = `must have ${entrypoint} at its root`;
+  const misspelled = paths.find((path) => foldPath(path) === foldedEntrypoint);
+  if (misspelled !== undefined) return `${required}, and has ${misspelled}. Rename it to ${entrypoint}`;
+  const folders = paths.filter((path) => path.endsWith(`/${entrypoint}`)).map((path) => dirname(path));
+  if (folders.length === 0) return required;
+  const named = folders.slice(0, maxNamedFolders).map((folder) => `"${drawHiddenCharacters(folder)}"`);
+  const rest = folders.length - named.length;
+  return `${required}, and has one in ${named.join(', ')}${rest === 0 ? '' : ` and ${rest} more folders`}`;
+}
+
 /** Agents that walk folders load a nested `SKILL.md`, in any case, as a Skill of its own, which nobody has reviewed as one. */
 function refuseSecondSkillFile(tree: readonly PackageFile[]): void {
   const second = tree.find(
@@ -127,6 +140,9 @@ function refuseSecondSkillFile(tree: readonly PackageFile[]): void {
     { entry: second.path },
   );
 }
+
+/** Folders that a message names at most. */
+const maxNamedFolders = 3;
 
 const foldedEntrypoint = foldPath(entrypoint);
 
@@ -163,11 +179,17 @@ function refuseFirstPath(
 }
 
 /**
- * Opens a ZIP archive from anywhere (spec 40 §5.2), `stored` if the service has handed it out. Throws `InvalidPackageError`. Its memory is
- * bounded: see `readForeignArchive`.
+ * Opens a ZIP archive that the service has handed out (spec 40 §5.2). Throws `InvalidPackageError`. Its memory is bounded: see
+ * `readForeignArchive`.
  */
-export function openArchive(archive: Buffer, admission: Admission = 'new'): SkillPackage {
-  return admitTree(readForeignArchive(archive, admission), { admission });
+export function openArchive(archive: Buffer): SkillPackage {
+  return admitTree(readForeignArchive(archive), { admission: 'stored' });
+}
+
+/** Opens an archive that somebody uploads, as `openArchive`. Undoes what desktop tools do, and says what (spec 70 §8.1). */
+export function openUpload(archive: Buffer): SkillPackage & { adjusted: PackageAdjustments } {
+  const { files, adjusted } = readUploadedArchive(archive);
+  return { ...admitTree(files, { admission: 'new' }), adjusted };
 }
 
 function sizeOf(files: readonly PackageFile[]): number {

@@ -25,6 +25,14 @@ export function findPathProblem(path: string, admission: Admission): string | un
   return findBasicProblem(path) ?? (admission === 'new' ? findUnportableName(path) : undefined);
 }
 
+/** Says in words why a component cannot be the folder of a package, or returns undefined. */
+export function findFolderProblem(component: string): string | undefined {
+  return (
+    findBasicProblem(component) ??
+    (hasForbiddenComponent(component) ? 'is not allowed in packages' : undefined)
+  );
+}
+
 function findBasicProblem(path: string): string | undefined {
   // The bound comes first: normalizing a long run of combining marks takes quadratic time.
   const bytes = Buffer.byteLength(path);

@@ -5,12 +5,12 @@ import { temporaryDirectory } from '@continuity/testing';
 import { zip } from '@continuity/testing/zip';
 import { describe, expect, test } from 'vitest';
 import { type AgentKind, ExportError, exportSkill, readTree } from '../src/export/index.ts';
-import { InvalidPackageError, openArchive } from '../src/index.ts';
+import { InvalidPackageError, openArchive, openUpload, type SkillPackage } from '../src/index.ts';
 
 const script = '#!/bin/sh\nexit 0\n';
 
 const packageOf = (description = 'Verify a release.') =>
-  openArchive(
+  openUpload(
     zip([
       {
         name: 'SKILL.md',
@@ -21,7 +21,7 @@ const packageOf = (description = 'Verify a release.') =>
     ]),
   );
 
-const downloadOf = ({ ref, archive } = packageOf()) => ({
+const downloadOf = ({ ref, archive }: Pick<SkillPackage, 'ref' | 'archive'> = packageOf()) => ({
   package: ref,
   archive_base64: archive.toString('base64'),
 });
@@ -151,4 +151,15 @@ test('spec 40 §5.7: a project without permission to write keeps no staging fold
   expect(placed === 'refused' || placed.endsWith('release-check')).toBe(true);
   expect(await readdir(join(root, '.agents'))).toEqual(['skills']);
   await chmod(join(root, '.agents/skills'), 0o700);
+});
+
+test('spec 70 scenario 38: a package with a .DS_Store that was stored before is exported', async () => {
+  const stored = openArchive(
+    zip([
+      { name: 'SKILL.md', content: '---\nname: release-check\ndescription: Verify.\n---\n' },
+      { name: '.DS_Store', content: 'x' },
+    ]),
+  );
+  const placed = await exportSkill(downloadOf(stored), { project: await project(), agent: 'codex' });
+  expect((await pathsIn(placed)).toSorted()).toEqual(['.DS_Store', 'SKILL.md']);
 });

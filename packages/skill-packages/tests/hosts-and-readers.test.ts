@@ -8,6 +8,7 @@ import {
   admitFiles,
   InvalidPackageError,
   openArchive,
+  openUpload,
   readCanonicalArchive,
   replaceSkillFile,
 } from '../src/index.ts';
@@ -35,7 +36,7 @@ function refusal(admit: () => unknown): InvalidPackageError | undefined {
 
 /** The refusals of an upload and of an import with these files. */
 const refusals = (...names: string[]) => [
-  refusal(() => openArchive(archiveWith(...names))),
+  refusal(() => openUpload(archiveWith(...names))),
   refusal(() => admitFiles(folderWith(...names), { admission: 'new', directoryName: 'hello' })),
 ];
 
@@ -117,7 +118,7 @@ describe('spec 40 §5.2: invalid_path of names that not every host can create', 
 
   test('a directory of an archive is checked, too', () => {
     const archive = zip([skillFile, { name: 'aux/' }]);
-    expect(refusal(() => openArchive(archive))).toMatchObject({ reason: 'invalid_path', entry: 'aux/' });
+    expect(refusal(() => openUpload(archive))).toMatchObject({ reason: 'invalid_path', entry: 'aux/' });
   });
 });
 
@@ -169,7 +170,7 @@ describe('spec 40 §5.2: one SKILL.md in a package', () => {
 
 test('spec 40 §5.2: a package that was stored before these rules is read, revised and exported', async () => {
   const names = ['docs/con', 'docs/a\u200bb', 'what?.md', 'references/x/SKILL.md'];
-  const stored = openArchive(archiveWith(...names), 'stored');
+  const stored = openArchive(archiveWith(...names));
   const steps = readCanonicalArchive(stored.archive);
   let step = steps.next();
   while (step.done !== true) step = steps.next();

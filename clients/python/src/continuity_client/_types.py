@@ -1763,10 +1763,19 @@ NormalizedReportPeriod = TypedDict(
     },
 )
 
+PackageAdjustments = TypedDict(
+    "PackageAdjustments",
+    {
+        "left_out": List[str],
+        "left_out_count": int,
+        "removed_folder": Union[str, None],
+    },
+)
+
 PackageError = TypedDict(
     "PackageError",
     {
-        "reason": Literal["invalid_base64", "archive_too_large", "not_a_zip", "too_many_files", "unsupported_zip_feature", "encrypted_entry", "invalid_path", "forbidden_path", "special_entry", "path_collision", "package_too_large", "compression_ratio", "entry_mismatch", "missing_entrypoint", "invalid_entrypoint", "manifest_too_large"],
+        "reason": Literal["invalid_base64", "archive_too_large", "not_a_zip", "too_many_files", "unsupported_zip_feature", "encrypted_entry", "desktop_archive", "invalid_path", "forbidden_path", "special_entry", "path_collision", "package_too_large", "compression_ratio", "entry_mismatch", "missing_entrypoint", "invalid_entrypoint", "manifest_too_large"],
         "entry": Union[str, None],
         "field": Union[Literal["name", "description", "license", "compatibility", "allowed-tools", "metadata"], None],
         "line": Union[int, None],
@@ -3042,6 +3051,24 @@ UnsupportedMediaTypeError = TypedDict(
 UnsupportedMediaTypeErrorDetails = TypedDict(
     "UnsupportedMediaTypeErrorDetails",
     {
+    },
+)
+
+UploadedCandidate = TypedDict(
+    "UploadedCandidate",
+    {
+        "candidate_id": str,
+        "version": int,
+        "family": "CandidateFamily",
+        "status": "CandidateStatus",
+        "proposal": "Proposal",
+        "source_refs": List["SourceRef"],
+        "artifact_refs": List["ArtifactRef"],
+        "target": Union["ArtifactRef", None],
+        "reason": Union[str, None],
+        "result_artifact": Union["ArtifactRef", None],
+        "decision_reason": Union[str, None],
+        "adjusted": "PackageAdjustments",
     },
 )
 
@@ -4655,7 +4682,7 @@ DownloadCandidatePackageAnswer: TypeAlias = SkillPackageDownload
 
 GetExperienceAnswer: TypeAlias = ExperienceRevision
 
-ProposeSkillPackageAnswer: TypeAlias = Candidate
+ProposeSkillPackageAnswer: TypeAlias = UploadedCandidate
 
 GetSkillAnswer: TypeAlias = SkillRevision
 

@@ -29,7 +29,7 @@ export function openDownload(
   const archive = decodeBase64(download.archive_base64);
   requireBytes(archive.length === expected?.archive_size);
   requireBytes(sha256(archive).toString('hex') === expected?.archive_digest);
-  const { ref, files, fields } = openArchive(archive, 'stored');
+  const { ref, files, fields } = openArchive(archive);
   requireBytes(isDeepStrictEqual(ref, expected));
   if (fields.name !== action.skill_name) {
     throw new ActionFailure(

@@ -16,7 +16,6 @@ export function packageOf(name: string, revision: number, others: readonly strin
       { name: 'scripts/verify.sh', content: `#!/bin/sh\nexit ${revision}\n`, mode: 0o100755 },
       ...others.map((path) => ({ name: path, content: 'x' })),
     ]),
-    'stored',
   );
 }
 

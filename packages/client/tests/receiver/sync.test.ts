@@ -55,6 +55,17 @@ test('spec 40 §5.2: a package that was stored before a rule for paths is instal
   expect(await treeOf(workspace.skills)).toEqual({});
 });
 
+test('spec 70 scenario 38: a package with a .DS_Store that was stored before is received', async () => {
+  service.publish('a', packageOf('check', 1, ['.DS_Store', 'scripts/._verify.sh']));
+  expect((await workspace.sync()).installed).toHaveLength(1);
+  expect(await treeOf(workspace.skills)).toMatchObject({
+    'check/.DS_Store': '644 x',
+    'check/scripts/._verify.sh': '644 x',
+  });
+  expect((await workspace.sync()).installed).toEqual([]);
+  expect(service.shown('a')).toEqual(['current', null]);
+});
+
 test('an update may have another name: its folder moves', async () => {
   service.publish('a', packageOf('check', 1));
   await workspace.sync();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { candidateFamilies, familyCatalog } from '../families/catalog.ts';
 import { artifactRef, int, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
-import { hiddenCounts, packageSummary } from '../skills/shapes.ts';
+import { hiddenCounts, packageAdjustments, packageSummary } from '../skills/shapes.ts';
 
 /** Limit of the references of one list as sent, and of both lists without duplicates (spec 40 §1.1). */
 export const maxReferences = 32;
@@ -80,6 +80,11 @@ export const candidateDetail = z
   })
   .meta({ id: 'CandidateDetail', description: 'A Candidate, and what a reader of it cannot see.' });
 
+export const uploadedCandidate = z.strictObject({ ...candidate.shape, adjusted: packageAdjustments }).meta({
+  id: 'UploadedCandidate',
+  description: 'A Candidate, and what was mended in the archive that it comes from.',
+});
+
 export const generated = z
   .strictObject({ status: z.enum(['pending', 'no_op']), candidate: candidate.nullable() })
   .meta({ id: 'Generated', description: 'A pending Candidate; null if the evidence gives none.' });
@@ -91,5 +96,6 @@ export type Proposal = z.infer<typeof proposal>;
 export type ProposalInput = z.infer<typeof proposalInput>;
 export type Evidence = z.output<typeof evidence>;
 export type Candidate = z.infer<typeof candidate>;
+export type UploadedCandidate = z.infer<typeof uploadedCandidate>;
 export type CandidateDetail = z.infer<typeof candidateDetail>;
 export type Generated = z.infer<typeof generated>;

@@ -65,6 +65,7 @@ export const packageReasons = [
   'too_many_files',
   'unsupported_zip_feature',
   'encrypted_entry',
+  'desktop_archive',
   'invalid_path',
   'forbidden_path',
   'special_entry',

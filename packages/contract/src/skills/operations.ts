@@ -11,7 +11,7 @@ import {
   trimmed,
 } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
-import { candidate } from '../review/shapes.ts';
+import { uploadedCandidate } from '../review/shapes.ts';
 import {
   exampleArchive,
   exampleArtifact,
@@ -57,7 +57,8 @@ export const proposeSkillPackage = defineOperation({
   summary: 'Upload a Skill package for review',
   description:
     'Takes a ZIP archive with `SKILL.md` at its root, and stores a pending Candidate with the fields of that file. A refused ' +
-    'archive is 422 with `details.package_error`, and nothing is stored. The package is stored once for each tree of files. ' +
+    'archive is 422 with `details.package_error`, and nothing is stored. Files of a desktop and the one folder around a package are ' +
+    'left out, and listed in `adjusted`. The package is stored once for each tree of files. ' +
     'Without `Idempotency-Key`, two equal calls make two Candidates.',
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
   bodyLimit: 7 * MiB,
@@ -71,7 +72,7 @@ export const proposeSkillPackage = defineOperation({
     target: artifactRef.nullable().default(null).meta({ description: 'The head that the package replaces.' }),
   }),
   status: 201,
-  response: candidate,
+  response: uploadedCandidate,
   errors: ['artifact_conflict', 'candidate_conflict', 'governance_conflict'],
   examples: [
     {
@@ -89,6 +90,7 @@ export const proposeSkillPackage = defineOperation({
         reason: null,
         result_artifact: null,
         decision_reason: null,
+        adjusted: { left_out: [], left_out_count: 0, removed_folder: null },
       },
     },
   ],

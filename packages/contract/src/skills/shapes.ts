@@ -186,6 +186,18 @@ export const packageError = z
   })
   .meta({ id: 'PackageError', description: 'Why a package is refused.' });
 
+/** `adjusted` of an upload (spec 70 §8.1). */
+export const packageAdjustments = z
+  .strictObject({
+    left_out: z
+      .array(str(0, 512))
+      .max(64)
+      .meta({ description: 'Files of a desktop that are not in the package.' }),
+    left_out_count: int(0),
+    removed_folder: str(1, 255).nullable().meta({ description: 'The folder that held the package.' }),
+  })
+  .meta({ id: 'PackageAdjustments', description: 'What was mended in an archive of a desktop tool.' });
+
 const packagedFile = z.strictObject({
   path: str(1, maxPathBytes),
   digest: hex64,
@@ -287,6 +299,7 @@ export type SkillOrigin = z.infer<typeof skillOrigin>;
 export type SkillGovernance = z.infer<typeof skillGovernance>;
 export type SkillRevision = z.infer<typeof skillRevision>;
 export type PackageError = z.infer<typeof packageError>;
+export type PackageAdjustments = z.infer<typeof packageAdjustments>;
 export type PackageManifest = z.infer<typeof packageManifest>;
 export type PackageSummary = z.infer<typeof packageSummary>;
 export type PackageFilePart = z.infer<typeof packageFile>;

@@ -1,6 +1,6 @@
 import type { ArtifactRef } from '@continuity/contract';
 import { citeArtifact } from '@continuity/contract/evidence';
-import type { Candidate } from '@continuity/contract/review';
+import type { UploadedCandidate } from '@continuity/contract/review';
 import type { Database, PrismaTransaction } from '@continuity/kernel/database';
 import { invalidRequest } from '@continuity/kernel/errors';
 import type { Clock } from '@continuity/kernel/process';
@@ -42,10 +42,10 @@ export async function proposePackage(
   { tenantId, actor }: Caller,
   { scope_id: scopeId, archive_base64, ...rest }: PackageUpload,
   key: string | undefined,
-): Promise<Candidate> {
+): Promise<UploadedCandidate> {
   const opened = await packageThreads.open(tenantId, archive_base64);
   // Two requests with one Source: the second one finds it.
-  return appendUnderId(() =>
+  const candidate = await appendUnderId(() =>
     proposeOnce(database, {
       tenantId,
       scopeId,
@@ -83,6 +83,8 @@ export async function proposePackage(
       },
     }),
   );
+  // Equal for a repeat, whose archive is equal.
+  return { ...candidate, adjusted: opened.adjusted };
 }
 
 type UploadPlace = Pick<Caller, 'tenantId'> & { scopeId: string };

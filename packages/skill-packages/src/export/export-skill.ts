@@ -77,7 +77,7 @@ export async function exportSkill(
 ): Promise<string> {
   const archive = decodeBase64(archive_base64);
   requireDigest(sha256(archive).toString('hex'), expected.archive_digest);
-  const opened = openArchive(archive, 'stored');
+  const opened = openArchive(archive);
   requireDigest(opened.ref.tree_digest, expected.tree_digest);
   requireFormat(agent, opened);
   const [hidden, skills] = agentFormats[agent].root;

@@ -13,9 +13,11 @@ import { type Admission, findPathProblem, hasForbiddenComponent, PathSet } from 
 import {
   entryName,
   findExtraField,
+  hasUtf8Flag,
   isEncrypted,
   isPatched,
   pathOf,
+  repackAdvice,
   unicodePathField,
   type ZipRecord,
   zip64Field,
@@ -23,6 +25,8 @@ import {
 
 export const stored = 0;
 export const deflated = 8;
+
+const backslash = '\\';
 
 // Unix file types, in the upper four bits of the mode.
 const typeMask = 0xf000;
@@ -40,6 +44,7 @@ export function checkRecords(records: readonly ZipRecord[], admission: Admission
   requireCount(records);
   refuseFirst(records, 'unsupported_zip_feature', findUnsupportedFeature);
   refuseFirst(records, 'encrypted_entry', ({ flags }) => (isEncrypted(flags) ? 'is encrypted' : undefined));
+  if (admission === 'new') refuseFirst(records, 'desktop_archive', findDesktopName);
   refuseFirst(records, 'invalid_path', (record) => findInvalidPath(record, admission));
   refuseFirst(records, 'forbidden_path', (record) =>
     hasForbiddenComponent(pathOf(record)) ? 'has a component that is not allowed in packages' : undefined,
@@ -84,9 +89,15 @@ function requireSize(records: readonly ZipRecord[]): void {
 }
 
 function findUnsupportedFeature({ extra, method, flags }: ZipRecord): string | undefined {
-  if (findExtraField(extra, zip64Field) !== undefined) return 'has a ZIP64 extra field';
+  if (findExtraField(extra, zip64Field) !== undefined) return `has a ZIP64 extra field. ${repackAdvice}`;
   if (method !== stored && method !== deflated) return `is compressed by method ${method}, not by 0 or 8`;
   return isPatched(flags) ? 'is patched data' : undefined;
+}
+
+/** Names as old tools of Windows write them: which characters they stand for depends on the machine. */
+function findDesktopName({ name, flags }: ZipRecord): string | undefined {
+  if (name.includes(backslash)) return `has a backslash in its name. ${repackAdvice}`;
+  return isUtf8(name) || hasUtf8Flag(flags) ? undefined : `has a name that is not UTF-8. ${repackAdvice}`;
 }
 
 function findInvalidPath(record: ZipRecord, admission: Admission): string | undefined {

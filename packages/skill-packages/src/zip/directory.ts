@@ -25,7 +25,7 @@ export interface EndRecord {
 export function findEndRecord(archive: Buffer): EndRecord {
   const offsets = findOffsets(archive);
   if (offsets.some((offset) => hasZip64Locator(archive, offset))) {
-    throw new InvalidPackageError('unsupported_zip_feature', 'is a ZIP64 archive');
+    throw new InvalidPackageError('unsupported_zip_feature', `is a ZIP64 archive. ${repackAdvice}`);
   }
   const [offset, ...others] = offsets;
   if (offset === undefined || others.length > 0) {
@@ -43,6 +43,9 @@ export function findEndRecord(archive: Buffer): EndRecord {
     directoryOffset: archive.readUInt32LE(offset + 16),
   };
 }
+
+/** What to do about an archive that the client can read and the service does not (spec 70 §8.1). */
+export const repackAdvice = 'Repack it: continuity skill upload FILE';
 
 /** The refusal of a file that is not a well-formed ZIP archive. */
 export function notZip(message: string): InvalidPackageError {
@@ -84,10 +87,16 @@ const encrypted = 1 << 0;
 const patched = 1 << 5;
 const stronglyEncrypted = 1 << 6;
 const maskedHeader = 1 << 13;
+const utf8Name = 1 << 11;
 
 /** Whether a flag says that the entry is encrypted. */
 export function isEncrypted(flags: number): boolean {
   return (flags & (encrypted | stronglyEncrypted | maskedHeader)) !== 0;
+}
+
+/** Whether the tool says that the name is UTF-8. */
+export function hasUtf8Flag(flags: number): boolean {
+  return (flags & utf8Name) !== 0;
 }
 
 /** Whether the entry is a patch of other data. */
@@ -105,7 +114,7 @@ const slash = 0x2f;
 export interface ZipRecord {
   /** Bytes of the name. */
   name: Buffer;
-  /** The name as text; wrong if the bytes are not UTF-8. */
+  /** The name as text, mended in an upload (spec 70 §8.1); wrong if the bytes are not UTF-8. */
   text: string;
   isDirectory: boolean;
   flags: number;
@@ -134,8 +143,9 @@ export function readDirectory(archive: Buffer): ZipRecord[] {
   return readRecords(archive, end);
 }
 
-/** The name of a record for a refusal; null if it cannot be shown. */
-export function entryName({ name, text }: ZipRecord): string | null {
+/** The name of a record in its archive, for a refusal; null if it cannot be shown. */
+export function entryName({ name }: ZipRecord): string | null {
+  const text = name.toString();
   return isUtf8(name) && !hasControlCharacter(text) ? text : null;
 }
 

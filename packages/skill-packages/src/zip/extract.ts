@@ -1,10 +1,12 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { maxArchiveBytes } from '@continuity/contract/skill-format';
+import type { PackageAdjustments } from '@continuity/contract/skills';
 import type { PackageFile } from '../files.ts';
 import { InvalidPackageError } from '../invalid-package-error.ts';
 import type { Admission } from '../paths.ts';
 import { checkRecords, refuseFirst, stored } from './check-records.ts';
 import { isEncrypted, isPatched, localLength, pathOf, readDirectory, type ZipRecord } from './directory.ts';
+import { mendRecords } from './mend-records.ts';
 
 const executeBits = 0o111;
 
@@ -85,14 +87,33 @@ export function decodeBase64(text: string): Buffer {
  * Reads the files of a ZIP archive from anywhere (spec 40 §5.2, up to `entry_mismatch`). Directory entries are checked and dropped.
  * Throws `InvalidPackageError`. Takes up to 100 ms, and memory for the archive and its 4 MiB of content.
  */
-export function readForeignArchive(archive: Buffer, admission: Admission): PackageFile[] {
+export function readForeignArchive(archive: Buffer): PackageFile[] {
+  return readChecked(archive, readBoundedDirectory(archive), 'stored');
+}
+
+/** The files of an upload, and what was mended before they were checked. */
+interface UploadedFiles {
+  files: PackageFile[];
+  adjusted: PackageAdjustments;
+}
+
+/** Reads the files of an uploaded archive as `readForeignArchive`, after it has undone what desktop tools do (spec 70 §8.1). */
+export function readUploadedArchive(archive: Buffer): UploadedFiles {
+  const { records, adjusted } = mendRecords(readBoundedDirectory(archive));
+  return { files: readChecked(archive, records, 'new'), adjusted };
+}
+
+function readChecked(archive: Buffer, records: readonly ZipRecord[], admission: Admission): PackageFile[] {
+  checkRecords(records, admission);
+  return extractFiles(archive, records);
+}
+
+function readBoundedDirectory(archive: Buffer): ZipRecord[] {
   if (archive.length > maxArchiveBytes) {
     throw new InvalidPackageError(
       'archive_too_large',
       `must have at most ${maxArchiveBytes} bytes, and has ${archive.length}`,
     );
   }
-  const records = readDirectory(archive);
-  checkRecords(records, admission);
-  return extractFiles(archive, records);
+  return readDirectory(archive);
 }

@@ -222,6 +222,22 @@ test('spec 40 scenario 29: an import holds exactly the package, whatever becomes
   expect([late.status, late.error?.code]).toEqual([409, 'external_skill_snapshot_unavailable']);
 });
 
+test('spec 70 scenario 38: a package with a .DS_Store that came from a folder is read and downloaded', async () => {
+  const scope = freshScope();
+  const { registration } = await scanned(scope, 'from-a-mac', {
+    'SKILL.md': skillText('from-a-mac'),
+    '.DS_Store': 'x',
+  });
+  const { candidate } = (await calls.import(scope, registration)).body;
+  const approved = (await review.approve(scope, candidate?.candidate_id ?? '')).body.result_artifact;
+  if (approved === null) throw new Error('The Candidate was not approved.');
+  const { files } = (await skills.manifest(scope, approved)).body;
+  expect(files.map(({ path }) => path)).toEqual(['.DS_Store', 'SKILL.md']);
+  const download = (await skills.download(scope, approved)).body;
+  expect(download.package.tree_digest).toBe(registration.fingerprint);
+  expect(Buffer.from(download.archive_base64, 'base64').includes('.DS_Store')).toBe(true);
+});
+
 test('spec 40 scenario 12: with generation switched off, scan, list and exact import work, and fork is 503', async () => {
   const scope = freshScope();
   const off = await startSecondGateway({

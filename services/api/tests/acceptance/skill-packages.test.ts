@@ -98,10 +98,8 @@ describe('spec 40 scenario 17: paths', () => {
     ['../x', 'invalid_path', '../x'],
     ['/x', 'invalid_path', '/x'],
     ['C:x', 'invalid_path', 'C:x'],
-    ['a\\b', 'invalid_path', 'a\\b'],
     ['a//b', 'invalid_path', 'a//b'],
     [Buffer.from([0xff]), 'invalid_path', null],
-    ['e\u0301', 'invalid_path', 'e\u0301'],
     ['docs/NUL.txt', 'invalid_path', 'docs/NUL.txt'],
     ['what?.md', 'invalid_path', 'what?.md'],
     ['verify\u200b.sh', 'invalid_path', 'verify\u200b.sh'],
@@ -144,7 +142,6 @@ describe('spec 40 scenario 21: SKILL.md', () => {
   const hello = (front: string) => `---\nname: hello\ndescription: Say hello.\n${front}---\n\nSay hello.\n`;
   test.each<[string, ZipEntry, string, string | null]>([
     ['missing', x('README.md'), 'missing_entrypoint', null],
-    ['in a folder', { ...helloFile, name: 'hello/SKILL.md' }, 'missing_entrypoint', null],
     ['a BOM', { ...helloFile, content: `\uFEFF${hello('')}` }, 'invalid_entrypoint', null],
     ['a key twice', { ...helloFile, content: hello('license: a\nlicense: b\n') }, 'invalid_entrypoint', null],
     ['an alias', { ...helloFile, content: hello('a: &x b\nc: *x\n') }, 'invalid_entrypoint', null],
@@ -168,6 +165,11 @@ describe('spec 40 scenario 21: SKILL.md', () => {
   ])('%s', async (_what, entry, reason, field) => {
     const shown = reason === 'missing_entrypoint' ? null : 'SKILL.md';
     expect(await refusalOf(archiveOf(entry))).toMatchObject({ reason, entry: shown, field });
+  });
+
+  test('in a folder beside a file', async () => {
+    const folder = archiveOf({ ...helloFile, name: 'hello/SKILL.md' }, x('README.md'));
+    expect(await refusalOf(folder)).toEqual(refused('missing_entrypoint'));
   });
 
   test.each<[string, string, object]>([

@@ -1,10 +1,10 @@
 import type { PackageField, PackageReason } from '@continuity/contract/skill-format';
-import type { PackageSummary } from '@continuity/contract/skills';
+import type { PackageAdjustments, PackageSummary } from '@continuity/contract/skills';
 import { asBuffer, defineThread, transferableBuffers } from '@continuity/kernel/threads';
 import {
   decodeBase64,
   InvalidPackageError,
-  openArchive,
+  openUpload,
   readArchive,
   readSkillFile,
   type SkillFields,
@@ -21,6 +21,8 @@ export type PackageTask =
 
 /** A package from an upload, without views of the uploaded bytes. */
 export type UploadedPackage = Omit<SkillPackage, 'files'> & {
+  /** What was mended in the archive. */
+  adjusted: PackageAdjustments;
   /** SHA-256 of the uploaded archive, 64 hex digits. */
   uploadDigest: string;
 };
@@ -63,7 +65,7 @@ function run(task: PackageTask): PackageTaskResult {
 
 function open(archiveBase64: string): PackageTaskResult {
   const upload = decodeBase64(archiveBase64);
-  const { files: _views, ...opened } = openArchive(upload);
+  const { files: _views, ...opened } = openUpload(upload);
   return { kind: 'opened', opened: { ...opened, uploadDigest: sha256(upload).toString('hex') } };
 }
 
