@@ -1,10 +1,13 @@
 import { column, optimizationFence, type Sql, statement, type TenantId } from '@continuity/kernel/database';
 import type { ContextHit } from './context-hit.ts';
 
-/** Parameters: tenant, then one array for each column of an item. The version was current a moment ago, so the newest is read first. */
+/**
+ * Parameters: tenant, then one array for each column of an item. The version was current a moment ago, so the newest is read first.
+ * At most 32 times for each item (spec 20 M12), as text: PostgreSQL knows no offsets of 16 hours and more, which RFC 3339 allows.
+ */
 const findDates = statement(
   'find_evidence_dates',
-  `SELECT i.n::int AS place, min(s.occurred_at::timestamptz) AS occurred_at
+  `SELECT i.n::int AS place, array_agg(s.occurred_at) AS times
    FROM unnest($2::text[], $3::text[], $4::uuid[], $5::uuid[])
      WITH ORDINALITY AS i(scope_id, artifact_id, entry_id, entry_version_id, n)
    CROSS JOIN LATERAL (
@@ -29,7 +32,7 @@ const findDates = statement(
      ${optimizationFence}
    ) AS s
    GROUP BY i.n`,
-  { place: column.integer, occurred_at: column.timestamptz },
+  { place: column.integer, times: column.text.array() },
 );
 
 /**
@@ -53,10 +56,10 @@ export async function dateByEvidence(
     entries.map(({ entry_id }) => entry_id),
     entries.map(({ entry_version_id }) => entry_version_id),
   ]);
-  for (const { place, occurred_at } of rows) {
+  for (const { place, times } of rows) {
     const index = entries[place - 1]?.index ?? -1;
     const hit = dated[index];
-    if (hit !== undefined) dated[index] = { ...hit, saidAt: occurred_at };
+    if (hit !== undefined) dated[index] = { ...hit, saidAt: new Date(Math.min(...times.map(Date.parse))) };
   }
   return dated;
 }

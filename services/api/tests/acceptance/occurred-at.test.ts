@@ -95,6 +95,22 @@ test('spec 70 §1.1.3: the date of a prepared item is the earliest one of its ev
   });
 });
 
+test('spec 70 §1.1.3: a time with an offset that PostgreSQL does not know dates an item too', async () => {
+  const scope_id = freshScope();
+  await captureAt(scope_id, 'east', '2024-02-01T00:00:00+23:00');
+  await captureAt(scope_id, 'west', '2024-03-01T23:59:59-23:59');
+  for (const [text, id] of [
+    ['The pergola is red.', 'east'],
+    ['The pergola is low.', 'west'],
+  ] as const)
+    await service.call('remember_memory', { body: { scope_id, kind: 'fact', text, source_refs: [ref(id)] } });
+  const { items } = await prepareCompact(service, scope_id, 'pergola');
+  expect(Object.fromEntries(items.map(({ text, on }) => [text, on]))).toEqual({
+    'The pergola is red.': '2024-01-31',
+    'The pergola is low.': '2024-03-02',
+  });
+});
+
 test('spec 70 scenario 2: remember takes Sources as evidence, and adds missing ones to an equal entry', async () => {
   const scope_id = freshScope();
   const fact = (ids: string[], more: { text?: string; expected_revision?: number } = {}) =>
