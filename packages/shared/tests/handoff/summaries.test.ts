@@ -61,7 +61,7 @@ test('the migrations summarize revisions as a commit does', async () => {
   await database.pool.query('DELETE FROM handoff_summaries');
   const text = await migrationOf('20261122183100_work_records');
   await database.pool.query(text.slice(text.indexOf('INSERT INTO handoff_summaries')));
-  const later = await migrationOf('20261127051000_occurred_at');
+  const later = await migrationOf('20261127051500_handoff_boundaries');
   await database.pool.query(
     later.slice(later.indexOf('UPDATE handoff_summaries'), later.indexOf('CREATE INDEX')),
   );
