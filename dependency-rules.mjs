@@ -7,7 +7,7 @@ const area = '^packages/shared/src/([^/]+)/';
 const areaIndex = '^packages/shared/src/[^/]+/((generation|bodies)/)?index\\.ts$';
 /** Modules that load a large SDK. A process imports them by `import()` when it needs the SDK. */
 const lateModules =
-  '^(packages/shared/src/inference/(ask-model|embed-texts|language-model|sdk-errors)|services/api/src/mcp/(server|memory-resource)|packages/kernel/src/telemetry/(sdk|export-metrics|export-traces))\\.ts$';
+  '^(packages/shared/src/inference/(ask-model|embed-texts|language-model|sdk-errors)|services/api/src/mcp/(server|memory-resource|prompts|resources)|packages/kernel/src/telemetry/(sdk|export-metrics|export-traces))\\.ts$';
 /** The SDKs themselves. */
 const sdks =
   'node_modules/(ai|@ai-sdk/[^/]+|@modelcontextprotocol/server|@opentelemetry/(sdk|exporter)-[^/]+)/';
