@@ -116,7 +116,7 @@ function Shown({
             candidate={candidate}
             proposalText={fieldsOf(candidate.proposal)
               .map(({ text }) => text)
-              .join('\n')}
+              .join('\0')}
           />
         </section>
       </div>
