@@ -1098,9 +1098,9 @@ const keptStatuses = /* @__PURE__ */ new Set([
 ]);
 /**
 * Sends the texts of the queue for one destination, oldest first, until `isLate` (spec 70 §4.3.1). A failure of the service ends it; a
-* refused text is put aside. Two runs at once are harmless, because a repeat of a Source is no second one.
+* refused text is put aside. With `isForAll`, texts for other destinations are sent too. Two runs at once are harmless, because a repeat of a Source is no second one.
 */
-async function sendQueue({ queue, notes, service, destination }, isLate) {
+async function sendQueue({ queue, notes, service, destination, isForAll = false }, isLate) {
 	const sent = {
 		count: 0,
 		isEmpty: true,
@@ -1108,7 +1108,8 @@ async function sendQueue({ queue, notes, service, destination }, isLate) {
 	};
 	for (const { name } of queue.list()) {
 		const text = queue.read(name);
-		if (text === void 0 || !isSameDestination(text.destination, destination)) continue;
+		if (text === void 0) continue;
+		if (!isForAll && !isSameDestination(text.destination, destination)) continue;
 		if (isLate()) return {
 			...sent,
 			isEmpty: false

@@ -24,7 +24,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'capture "We decided to deploy on Tuesdays." --id task-1',
     'capture --file notes.md --id notes.md',
   ],
+  setup: ['setup claude-code', 'setup codex --print', 'setup gemini --remove'],
   import: [
+    'import queue',
     'import',
     'import claude-code codex --since 90d',
     'import ~/Downloads/chatgpt-export.zip --dry-run',

@@ -16,6 +16,7 @@ import { addProfileCommands } from './commands/profiles.ts';
 import { addReceiverCommands } from './commands/receiver.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addScopeCommands } from './commands/scopes.ts';
+import { addSetupCommand } from './commands/setup.ts';
 import { addSkillCommands } from './commands/skills.ts';
 import { addStatsCommand } from './commands/stats.ts';
 import { addTargetCommands } from './commands/targets.ts';
@@ -35,6 +36,7 @@ export function createProgram(): Command {
     .addHelpText('after', '\nThe token comes from CONTINUITY_TOKEN or a profile, never from an argument.')
     .exitOverride();
   addDoctorCommand(program);
+  addSetupCommand(program);
   addMemoryCommands(program);
   addEntryCommands(program);
   addCaptureCommand(program);

@@ -20,7 +20,7 @@ const keptStatuses = new Set([401, 403, 408, 425, 429]);
 
 /**
  * Sends the texts of the queue for one destination, oldest first, until `isLate` (spec 70 §4.3.1). A failure of the service ends it; a
- * refused text is put aside. Two runs at once are harmless, because a repeat of a Source is no second one.
+ * refused text is put aside. With `isForAll`, texts for other destinations are sent too. Two runs at once are harmless, because a repeat of a Source is no second one.
  */
 export async function sendQueue(
   {
@@ -28,13 +28,15 @@ export async function sendQueue(
     notes,
     service,
     destination,
-  }: { queue: Queue; notes: NotesFolder; service: Service; destination: Destination },
+    isForAll = false,
+  }: { queue: Queue; notes: NotesFolder; service: Service; destination: Destination; isForAll?: boolean },
   isLate: () => boolean,
 ): Promise<Sent> {
   const sent: Sent = { count: 0, isEmpty: true, failures: [] };
   for (const { name } of queue.list()) {
     const text = queue.read(name);
-    if (text === undefined || !isSameDestination(text.destination, destination)) continue;
+    if (text === undefined) continue;
+    if (!isForAll && !isSameDestination(text.destination, destination)) continue;
     if (isLate()) return { ...sent, isEmpty: false };
     try {
       notes.mark(text.notes, { stored: name, as: await captureText(service, text) });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../errors.ts';
+import { FolderScopes } from '../../import/folder-scope.ts';
 import type { ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { toLine } from '../errors.ts';
@@ -10,7 +11,9 @@ const livenessPath = '/health/live';
 
 export function addDoctorCommand(program: Command): void {
   withContext(
-    program.command('doctor').description('check address, clock, readiness and token, and say what to do'),
+    program
+      .command('doctor')
+      .description('check address, clock, readiness, token and agent hosts, and say what to do'),
     diagnose,
   );
 }
@@ -23,6 +26,7 @@ async function diagnose(context: Context) {
   checks.push(...reached);
   if (reached.every(({ isOk }) => isOk))
     checks.push(...(await checkReadiness(context)), ...(await checkRequests(context)));
+  checks.push(...(await checkAgentHosts(context)));
   if (output.isJson)
     output.json({
       checks: checks.map(({ name, isOk, isWarning = false, message }) => ({
@@ -119,6 +123,28 @@ async function checkRequests(context: Context): Promise<Check[]> {
   } catch (error) {
     return [requestFailure(error, settings.token)];
   }
+}
+
+/** Nothing for a user without hosts. What hooks capture without a chosen Scope is in that of the folder. */
+async function checkAgentHosts({ client, settings }: Context): Promise<Check[]> {
+  // Most commands need none of it.
+  const { checkHosts } = await import('../../setup/host-checks.ts');
+  const checks = await checkHosts(process.env);
+  const scope = new FolderScopes().scopeOf(process.cwd());
+  if (checks.length === 0 || settings.scope !== undefined || scope === undefined) return checks;
+  try {
+    const selection = { mode: 'exact' as const, scope_ids: [scope] };
+    const { inventory } = await client.getStats({ selection });
+    return inventory.sources.total > 0 ? checks : [...checks, emptyScope(scope)];
+  } catch (error) {
+    if (error instanceof ServiceError && error.is('scope_not_found')) return [...checks, emptyScope(scope)];
+    return checks;
+  }
+}
+
+function emptyScope(scope: string): Check {
+  const message = `The Scope of this folder, ${JSON.stringify(scope)}, is empty. To fill it: continuity import`;
+  return { name: 'default scope', isOk: true, isWarning: true, message };
 }
 
 /** The result is of the token only if the service judges the token. It may refuse any request, for example one for an unknown host. */

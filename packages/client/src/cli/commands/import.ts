@@ -11,7 +11,7 @@ export function addImportCommand(program: Command): void {
       )
       .argument(
         '[items...]',
-        'formats such as claude-code, files, folders, or `-` for lines on standard input',
+        'formats such as claude-code, files, folders, `-` for lines on standard input, or queue for what hooks could not send',
       )
       .option('--format <name>', 'the format of the paths, if their content does not tell it')
       .option('--since <time>', 'only what was said since a date, a time, or so long ago, such as 30d')
@@ -25,6 +25,11 @@ export function addImportCommand(program: Command): void {
       .option('--again', 'read files again that were imported and have not changed')
       .option('--yes', 'import also if a model will read over a million tokens'),
     async (context, args, options) => {
+      if (args.length === 1 && args[0] === 'queue') {
+        const { importQueue } = await import('../import-queue.ts');
+        await importQueue(context);
+        return;
+      }
       // The readers load only here: no other command needs them.
       const { importItems } = await import('../import-command.ts');
       await importItems(context, args, options);

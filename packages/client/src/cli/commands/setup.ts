@@ -1,0 +1,24 @@
+import { Argument, type Command } from 'commander';
+import { withContext } from '../context.ts';
+
+export interface SetupOptions {
+  print?: boolean;
+  remove?: boolean;
+}
+
+export function addSetupCommand(program: Command): void {
+  withContext<SetupOptions>(
+    program
+      .command('setup')
+      .description('connect an agent host, so that its sessions get context and are captured')
+      .addArgument(
+        new Argument('<host>', 'the host').choices(['claude-code', 'codex', 'gemini', 'opencode', 'copilot']),
+      )
+      .option('--print', 'print what it would do, and do nothing')
+      .option('--remove', 'take back what it wrote; queue and captured texts stay'),
+    async (context, [host = ''], options) => {
+      const { setUp } = await import('../setup-command.ts');
+      await setUp(context, host, options);
+    },
+  );
+}
