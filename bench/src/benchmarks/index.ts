@@ -4,6 +4,7 @@ import { context } from './context.ts';
 import { externalSkills } from './external-skills.ts';
 import { generation } from './generation.ts';
 import { growth } from './growth.ts';
+import { hooks } from './hooks.ts';
 import { idle } from './idle.ts';
 import { importSessions } from './import.ts';
 import { jobs } from './jobs.ts';
@@ -35,6 +36,7 @@ export const benchmarks: readonly Benchmark[] = [
   context,
   mcp,
   sdk,
+  hooks,
   size,
   capacity,
   jobs,

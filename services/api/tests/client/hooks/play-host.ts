@@ -148,14 +148,20 @@ export interface HookRun {
   stderr: string;
 }
 
-/** Runs the hook program for an event. */
-export async function runHook({ args, payload }: PlayedEvent, env: Record<string, string>): Promise<HookRun> {
+/** Runs the hook program for an event, and kills it after a while if that is given. */
+export async function runHook(
+  { args, payload }: PlayedEvent,
+  env: Record<string, string>,
+  killAfterMs?: number,
+): Promise<HookRun> {
   const child = spawn(process.execPath, [hookProgram, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(payload));
+  const killer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  clearTimeout(killer);
   return { code, stdout, stderr };
 }
