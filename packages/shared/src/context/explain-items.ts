@@ -79,10 +79,10 @@ export function explainChannels(
 /** The channels of a hit of Memory. `segments` are what its text holds. */
 export function channelsOfHit(
   terms: QueryTerms,
-  { channels: { fts, vector }, matched_by }: VersionedHit,
+  { channels: { fts, vector } }: VersionedHit,
   segments: readonly SegmentMatch[] = [],
 ): ExplainedChannels {
-  const match = chooseSegment(segments, matched_by.includes('fts'));
+  const match = chooseSegment(segments, vector !== undefined);
   return explainChannels(
     terms,
     match,
@@ -148,7 +148,7 @@ function explainHit(
     const hit = hits.experiences.find(({ artifact_id }) => artifact_id === origin.artifact.artifact_id);
     const best = bestExperience(hits.experiences);
     const share = hit === undefined || best === 0 ? 0 : hit.score / best;
-    const match = chooseSegment(matches.experiences.get(origin.artifact.artifact_id) ?? [], true);
+    const match = chooseSegment(matches.experiences.get(origin.artifact.artifact_id) ?? [], false);
     const channels = explainChannels(terms, match, share, null);
     const artifact_ref = origin.artifact;
     return {

@@ -10,7 +10,7 @@ import {
 } from '@continuity/kernel/database';
 import { isServerId } from '@continuity/kernel/text';
 import { type ChannelScores, keyOf, minSimilarity, type VersionedHit } from '../memory/index.ts';
-import { chooseSegment, type LexicalMatch } from '../search/index.ts';
+import { chooseSegment, confidenceOf, type LexicalMatch } from '../search/index.ts';
 import { bestExperience, type ExplainedHits, explainChannels, type QueryTerms } from './explain-items.ts';
 
 /** A subject that exists, with the key of its Artifact. */
@@ -104,11 +104,9 @@ function isItemOf(item: ExplainedItem, subject: ExplainSubject): boolean {
 function explainEntry(key: string, { hits, ranked, matches }: ExplainedHits, terms: QueryTerms) {
   const found = hits.memory.hits.find((hit) => keyOfHit(hit) === key);
   const isHybrid = hits.memory.mode === 'hybrid';
-  const match = chooseSegment(
-    matches.entries.get(key) ?? [],
-    found === undefined ? !isHybrid : found.matched_by.includes('fts'),
-  );
-  const lexical = found?.channels.fts?.share ?? shareOf(match, hits.memory.hits);
+  const match = chooseSegment(matches.entries.get(key) ?? [], isHybrid);
+  const confidence = isHybrid ? confidenceOf(match.coverage) : 1;
+  const lexical = found?.channels.fts?.share ?? confidence * shareOf(match, hits.memory.hits);
   const similarity = found?.channels.vector?.score ?? matches.similarities.get(key) ?? 0;
   const vectorShare = found?.channels.vector?.share ?? part(similarity, bestOf(hits.memory.hits, 'vector'));
   const vector = isHybrid ? { similarity, share: vectorShare } : null;
@@ -130,7 +128,7 @@ function explainExperience(
   terms: QueryTerms,
 ) {
   const best = bestExperience(experiences);
-  const match = chooseSegment(matches.experiences.get(artifactId) ?? [], true);
+  const match = chooseSegment(matches.experiences.get(artifactId) ?? [], false);
   const last = ranked.experiences.at(-1)?.origin.artifact.artifact_id;
   const lastHit = experiences.find(({ artifact_id }) => artifact_id === last);
   const score = part(match.score, best);
@@ -157,10 +155,6 @@ function part(score: number, best: number): number {
 }
 
 /** The best score of a channel in a search; 0 without hits. */
-function bestOf(hits: readonly VersionedHit[], channel: keyof ChannelScores): number {
-  const bests = hits.map(({ channels }) => {
-    const { score, share } = channels[channel] ?? { score: 0, share: 0 };
-    return share === 0 ? 0 : score / share;
-  });
-  return Math.max(0, ...bests);
+function bestOf([hit]: readonly VersionedHit[], channel: keyof ChannelScores): number {
+  return hit?.channels[channel]?.best ?? 0;
 }

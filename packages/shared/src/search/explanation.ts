@@ -4,12 +4,13 @@ import { column, type RowOf } from '@continuity/kernel/database';
 export const maxSegments = 64;
 
 /** SQL of the columns of an explanation, from `explained` (`explainGivenTexts`). */
-export const explanationColumns = 'segment, segment_score, admits_text, held_terms';
+export const explanationColumns = 'segment, segment_score, coverage, admits_text, held_terms';
 
 /** The row of `explanationColumns`. */
 export const explanationRow = {
   segment: column.integer,
   segment_score: column.double,
+  coverage: column.double,
   admits_text: column.boolean,
   held_terms: column.integer.array(),
 };
@@ -21,6 +22,8 @@ export type SegmentMatch = RowOf<typeof explanationRow>;
 export interface LexicalMatch {
   /** BM25 of the segment that gave it; 0 for a text without a term of the query. */
   score: number;
+  /** Its coverage of that segment (spec 20 S10), 0 to 1. */
+  coverage: number;
   /** Place of that segment, from 0; null for a text without a term of the query. */
   segment: number | null;
   /** Places of the terms of that segment that the text holds, in the order of the analysis. */
@@ -30,18 +33,26 @@ export interface LexicalMatch {
 }
 
 /**
- * Chooses the segment that gave a text its score (spec 25 Q5): the best one that admits it; of a text that the channel did not yield, the
- * best one.
+ * Chooses the segment that gave a text its score.
+ *
+ * @param isFused false in a search by words alone: there the segment admits the text, unless none does (spec 25 Q5). In a hybrid search
+ *   any segment counts (spec 20 S10).
  */
-export function chooseSegment(segments: readonly SegmentMatch[], isYielded: boolean): LexicalMatch {
+export function chooseSegment(segments: readonly SegmentMatch[], isFused: boolean): LexicalMatch {
   const isAdmitted = segments.some(({ admits_text }) => admits_text);
-  const counted = isYielded && isAdmitted ? segments.filter(({ admits_text }) => admits_text) : segments;
+  const counted = !isFused && isAdmitted ? segments.filter(({ admits_text }) => admits_text) : segments;
   const best = counted.reduce<SegmentMatch | undefined>(
     (found, one) => (found === undefined || isBetter(one, found) ? one : found),
     undefined,
   );
-  if (best === undefined) return { score: 0, segment: null, terms: [], isAdmitted };
-  return { score: best.segment_score, segment: best.segment, terms: best.held_terms, isAdmitted };
+  if (best === undefined) return { score: 0, coverage: 0, segment: null, terms: [], isAdmitted };
+  return {
+    score: best.segment_score,
+    coverage: best.coverage,
+    segment: best.segment,
+    terms: best.held_terms,
+    isAdmitted,
+  };
 }
 
 /** Of equal scores, the earlier segment. */

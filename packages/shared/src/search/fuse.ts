@@ -3,8 +3,17 @@ export interface ScoredHit<Channel extends string, Item> {
   readonly item: Item;
   /** BM25, cosine similarity, …; a negative score counts as 0. */
   readonly scores: Readonly<Record<Channel, number>>;
+  /** Factors of its scores in the fusion, 0 to 1. Default: 1. */
+  readonly confidence?: Readonly<Partial<Record<Channel, number>>>;
   /** The channels that admitted it. */
   readonly matchedBy: readonly Channel[];
+}
+
+/** The score of a hit in a channel, what it contributes to the fused score (0 to 1), and the best score of the channel. */
+export interface ChannelScore {
+  readonly score: number;
+  readonly share: number;
+  readonly best: number;
 }
 
 /** A hit with its fused score, 0 to 1. */
@@ -12,15 +21,15 @@ interface Fused<Channel extends string, Item> {
   readonly item: Item;
   readonly score: number;
   readonly matchedBy: readonly Channel[];
-  /** Its score in each channel that counted, and the part of the best one there, 0 to 1. */
-  readonly channels: Readonly<Partial<Record<Channel, { score: number; share: number }>>>;
+  /** Its score in each channel that counted. */
+  readonly channels: Readonly<Partial<Record<Channel, ChannelScore>>>;
 }
 
 /**
  * Ranks hits by a convex combination of their channel scores with equal weights (spec 20 S10), best first, equal
  * scores by `compare`:
  *
- *     score(item) = 1 / channels * sum over channels of ( score(item, channel) / best score of the channel )
+ *     score(item) = 1 / channels * sum over channels of ( confidence * score(item, channel) / best score of the channel )
  *
  * With one channel this only scales its scores. The best score is that of all hits, so that a hit that the
  * channel did not yield cannot exceed 1. Convex combination ranks better than reciprocal ranks, provided that every
@@ -36,13 +45,16 @@ export function fuseScores<Channel extends string, Item>(
     channel,
     score: Math.max(0, ...hits.map(({ scores }) => scores[channel])),
   }));
-  const fused = hits.map(({ item, scores, matchedBy }) => {
-    const shares = best.map(({ channel, score }) => (score === 0 ? 0 : Math.max(0, scores[channel]) / score));
-    const score = shares.reduce((sum, share) => sum + share, 0) / channels.length;
-    const byChannel: Partial<Record<Channel, { score: number; share: number }>> = {};
-    for (const [index, channel] of channels.entries())
-      byChannel[channel] = { score: scores[channel], share: shares[index] ?? 0 };
-    return { item, score, matchedBy, channels: byChannel };
+  const fused = hits.map(({ item, scores, matchedBy, confidence }) => {
+    const byChannel: Partial<Record<Channel, ChannelScore>> = {};
+    let sum = 0;
+    for (const { channel, score } of best) {
+      const part = score === 0 ? 0 : Math.max(0, scores[channel]) / score;
+      const share = part * (confidence?.[channel] ?? 1);
+      byChannel[channel] = { score: scores[channel], share, best: score };
+      sum += share;
+    }
+    return { item, score: sum / channels.length, matchedBy, channels: byChannel };
   });
   return fused.sort((left, right) => right.score - left.score || compare(left.item, right.item));
 }

@@ -9,7 +9,7 @@ export {
   maxSegments,
   type SegmentMatch,
 } from './explanation.ts';
-export { fuseScores, type ScoredHit } from './fuse.ts';
+export { type ChannelScore, fuseScores, type ScoredHit } from './fuse.ts';
 export {
   batchSize,
   type CorpusId,
@@ -23,6 +23,7 @@ export {
 } from './index/projection.ts';
 export { scoredColumns } from './lexical/bm25-sql.ts';
 export { CorpusCache } from './lexical/corpus-cache.ts';
+export { confidenceOf } from './lexical/coverage.ts';
 export { smallCorpusSize } from './lexical/limits.ts';
 export {
   arrayLiteral,

@@ -56,7 +56,7 @@ describe('fusion by convex combination (spec 20 S10)', () => {
 
   it('breaks ties by the order of the items, and keeps the channels that admitted an item', () => {
     const fused = fuse(hit('b', 1, 0.5), { ...hit('a', 1, 0.5), matchedBy: ['fts', 'vector'] });
-    const channels = { fts: { score: 1, share: 1 }, vector: { score: 0.5, share: 1 } };
+    const channels = { fts: { score: 1, share: 1, best: 1 }, vector: { score: 0.5, share: 1, best: 0.5 } };
     expect(fused).toEqual([
       { item: 'a', score: 1, matchedBy: ['fts', 'vector'], channels },
       { item: 'b', score: 1, matchedBy: ['fts'], channels },
@@ -66,9 +66,20 @@ describe('fusion by convex combination (spec 20 S10)', () => {
   it('keeps the score of each channel, with its part of the best one', () => {
     const fused = fuse(hit('a', 4, -0.5), hit('b', 1, 0.25));
     expect(fused.map(({ channels }) => channels)).toEqual([
-      { fts: { score: 1, share: 0.25 }, vector: { score: 0.25, share: 1 } },
-      { fts: { score: 4, share: 1 }, vector: { score: -0.5, share: 0 } },
+      { fts: { score: 1, share: 0.25, best: 4 }, vector: { score: 0.25, share: 1, best: 0.25 } },
+      { fts: { score: 4, share: 1, best: 4 }, vector: { score: -0.5, share: 0, best: 0.25 } },
     ]);
+  });
+
+  it('counts a score by its confidence, beside the best score of the channel', () => {
+    const weak = { ...hit('one word', 8, 0.3), confidence: { fts: 0.5 } };
+    const fused = fuse(weak, hit('meaning', 0, 0.6), { ...hit('both', 4, 0.45), confidence: { fts: 1 } });
+    expect(fused.map(({ item, score }) => [item, score.toFixed(12)])).toEqual([
+      ['both', (0.5 * 0.5 + 0.5 * 0.75).toFixed(12)],
+      ['meaning', '0.500000000000'],
+      ['one word', '0.500000000000'],
+    ]);
+    expect(fuse(weak)[0]?.channels.fts).toEqual({ score: 8, share: 0.5, best: 8 });
   });
 
   it('keeps every item once, from 0 to 1, in descending order, whatever the order of the hits', () => {

@@ -6,6 +6,8 @@ import { analyzeText } from './analyze-text.ts';
 export interface ScoredText {
   text: string;
   score: number;
+  /** The part of the weight of its segment that it holds (spec 20 S10). */
+  coverage: number;
 }
 
 /**
@@ -29,15 +31,34 @@ export function referenceSearch(
   const distinctOf = texts.length <= 64 ? countKeys([...byWords.values()]) : frequencyOf;
   const isRare = (key: string) => distinctOf(key) <= Math.max(3, texts.length / 50);
 
-  const scoreOfKey = (key: string, frequency: number, length: number) => {
+  const idfOf = (key: string) => {
     const n = frequencyOf(key);
-    const idf = Math.log(1 + (texts.length - n + 0.5) / (n + 0.5));
-    return (idf * frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / averageLength));
+    return Math.log(1 + (texts.length - n + 0.5) / (n + 0.5));
+  };
+  const scoreOfKey = (key: string, frequency: number, length: number) => {
+    return (idfOf(key) * frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / averageLength));
   };
   return (query, admitsAnyTerm = false) => {
     const { terms: queryTerms, segments } = analyzeQuery(query);
     const scored = analyzed.flatMap(({ text, place, terms, length }) => {
-      const scoreOfSegment = (places: readonly number[]): number[] => {
+      const weightOf = (at: number, isCounted: (key: string) => boolean) => {
+        const { keys = [], weights = [] } = queryTerms[at] ?? {};
+        return Math.max(
+          0,
+          ...keys.map((key, index) => (isCounted(key) ? (weights[index] ?? 1) * idfOf(key) : 0)),
+        );
+      };
+      const weightInSegment = (at: number) => {
+        const { keys = [], weights = [] } = queryTerms[at] ?? {};
+        const forms = keys.filter((key, index) => weights[index] === 1 && frequencyOf(key) > 0);
+        return Math.max(...(forms.length > 0 ? forms : ['no entry holds it']).map(idfOf));
+      };
+      const coverageOf = (places: readonly number[]) => {
+        const all = places.map(weightInSegment).toSorted((left, right) => right - left);
+        const held = places.map((at) => weightOf(at, (key) => terms.has(key)));
+        return Math.min(1, sumOf(held) / sumOf(all.slice(0, 8)));
+      };
+      const scoreOfSegment = (places: readonly number[]) => {
         const held = places.flatMap((at) => {
           const { keys = [], weights = [] } = queryTerms[at] ?? {};
           const heldKeys = keys.flatMap((key, index) => {
@@ -56,19 +77,22 @@ export function referenceSearch(
         });
         const admits =
           held.length >= 2 || (held.length === 1 && (places.length === 1 || admitsAnyTerm || held[0]?.rare));
-        return admits ? [held.reduce((sum, { score }) => sum + score, 0)] : [];
+        return admits ? [{ score: sumOf(held.map(({ score }) => score)), coverage: coverageOf(places) }] : [];
       };
       const scores = segments.flatMap(({ terms: places }) => scoreOfSegment(places));
-      return scores.length === 0 ? [] : [{ text, place, score: Math.max(...scores) }];
+      const [best] = scores.toSorted((left, right) => right.score - left.score);
+      return best === undefined ? [] : [{ text, place, ...best }];
     });
     const isTie = (left: number, right: number) => Math.abs(left - right) < 1e-9;
     return scored
       .toSorted((left, right) =>
         isTie(left.score, right.score) ? right.place - left.place : right.score - left.score,
       )
-      .map(({ text, score }) => ({ text, score }));
+      .map(({ text, score, coverage }) => ({ text, score, coverage }));
   };
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** The scores, to compare with `closeScores`. */
 export function scoresOf(hits: readonly { score: number }[]): number[] {

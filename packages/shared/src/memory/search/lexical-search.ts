@@ -6,7 +6,7 @@ import {
   queryParameters,
   searchCorpus,
 } from '../../search/index.ts';
-import { type EntryKey, keyOf, type ScoresByEntry } from './entry-key.ts';
+import { type EntryKey, keyOf } from './entry-key.ts';
 import {
   type ChannelHit,
   type SearchStatements,
@@ -40,16 +40,22 @@ export async function searchLexically(
   };
 }
 
+/** BM25 of an entry, and its coverage of the segment that gave it (spec 20 S10). */
+export interface LexicalScore {
+  score: number;
+  coverage: number;
+}
+
 /**
- * The BM25 scores of given active entries, also of those that hold too few query terms to be admitted. An entry without
- * any query term has no score.
+ * The scores of given active entries by `keyOf`, also of those that hold too few query terms to be admitted. An entry without
+ * any query term has none.
  */
 export async function scoreLexically(
   sql: Sql,
   query: LexicalQuery,
   languages: number,
   entries: readonly EntryKey[],
-): Promise<ScoresByEntry> {
+): Promise<ReadonlyMap<string, LexicalScore>> {
   if (entries.length === 0) return new Map();
   const asked = { ...query, limit: entries.length, admitsAnyTerm: true };
   const rows = await sql.rows(scoreEntries, [
@@ -57,5 +63,5 @@ export async function scoreLexically(
     entries.map(({ artifact_key }) => artifact_key),
     entries.map(({ entry_id }) => entry_id),
   ]);
-  return new Map(rows.map((row) => [keyOf(row), row.score]));
+  return new Map(rows.map((row) => [keyOf(row), row]));
 }

@@ -135,12 +135,16 @@ const givenEntries = `SELECT ${scoredColumns(termIndex, 's')}
      ) AS s
      WHERE s.scope_key = (SELECT scope_key FROM corpus)`;
 
-/** The scores of given entries; no row for one that no segment admits. */
+/** The scores of given entries and their coverage of the best segment; no row for one that no segment admits. */
 export const scoreEntries = statement(
   'score_memory_entries',
   `WITH ${corpus}, ${scoreGivenTexts(termIndex, givenEntries)}
-   SELECT artifact_key, entry_id, score FROM scored LIMIT $8`,
-  { ...pick(tables.memory_states, 'artifact_key', 'entry_id'), score: column.double },
+   SELECT artifact_key, entry_id, score, coverage FROM weighed LIMIT $8`,
+  {
+    ...pick(tables.memory_states, 'artifact_key', 'entry_id'),
+    score: column.double,
+    coverage: column.double,
+  },
 );
 
 /** What given entries hold of the segments of a query: a row for each segment. $8 is the number of entries. */

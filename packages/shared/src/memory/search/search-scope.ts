@@ -1,7 +1,13 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { SearchHit } from '@continuity/contract/memory';
 import type { ArtifactKey, Sql, TenantId } from '@continuity/kernel/database';
-import { fuseScores, type LexicalQuery, type ScoredHit } from '../../search/index.ts';
+import {
+  type ChannelScore,
+  confidenceOf,
+  fuseScores,
+  type LexicalQuery,
+  type ScoredHit,
+} from '../../search/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
 import type { SearchDeps } from './deps.ts';
 import { keyOf } from './entry-key.ts';
@@ -34,8 +40,8 @@ export interface VersionedHit extends SearchHit {
   channels: ChannelScores;
 }
 
-/** Scores of an entry in the channels that ran, each with its part of the best one of the search, 0 to 1. */
-export type ChannelScores = Readonly<Partial<Record<Channel, { score: number; share: number }>>>;
+/** Scores of an entry in the channels that ran. */
+export type ChannelScores = Readonly<Partial<Record<Channel, ChannelScore>>>;
 
 export interface SearchAnswer {
   /** Null if the Scope has no Memory; then `mode` is null too. */
@@ -55,7 +61,7 @@ function channelSize(n: number): number {
 
 /**
  * The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). Calls no model. A hybrid
- * search takes two round trips: the hits of both channels, then the scores that one channel lacks.
+ * search takes two round trips: the hits of both channels, then the scores that they lack.
  */
 export async function searchScope(
   deps: SearchDeps,
@@ -115,35 +121,32 @@ interface BothChannels {
   support: VectorSupport;
 }
 
-/** The hits of both channels, each with its exact score in both. */
+/** The hits of both channels, each with its exact score in both. The lexical ones are read anew, with their coverage. */
 async function joinHits(
   sql: Sql,
   { lexical, lexicalQuery, nearest, nearestQuery, support }: BothChannels,
 ): Promise<ScopeHit[]> {
-  const lexicalScores = scoresOf(lexical.hits);
-  const similarities = scoresOf(nearest.hits);
-  const [moreLexicalScores, moreSimilarities] = await Promise.all([
-    scoreLexically(sql, lexicalQuery, lexical.languages, without(nearest.hits, lexicalScores)),
-    scoreByVector(sql, support, nearestQuery, without(lexical.hits, similarities)),
+  const admitted = new Set(lexical.hits.map(keyOf));
+  const similarities = new Map(nearest.hits.map((hit) => [keyOf(hit), hit.score]));
+  const joined = [...lexical.hits, ...nearest.hits.filter((hit) => !admitted.has(keyOf(hit)))];
+  const [lexicalScores, moreSimilarities] = await Promise.all([
+    scoreLexically(sql, lexicalQuery, lexical.languages, joined),
+    scoreByVector(
+      sql,
+      support,
+      nearestQuery,
+      lexical.hits.filter((hit) => !similarities.has(keyOf(hit))),
+    ),
   ]);
-  const joined = [...lexical.hits, ...without(nearest.hits, lexicalScores)];
   return joined.map((item) => {
     const key = keyOf(item);
     const matchedBy: Channel[] = [];
-    if (lexicalScores.has(key)) matchedBy.push('fts');
+    if (admitted.has(key)) matchedBy.push('fts');
     if (similarities.has(key)) matchedBy.push('vector');
-    const fts = lexicalScores.get(key) ?? moreLexicalScores.get(key) ?? 0;
+    const { score: fts, coverage } = lexicalScores.get(key) ?? { score: 0, coverage: 0 };
     const vector = similarities.get(key) ?? moreSimilarities.get(key) ?? 0;
-    return { item, scores: { fts, vector }, matchedBy };
+    return { item, scores: { fts, vector }, confidence: { fts: confidenceOf(coverage) }, matchedBy };
   });
-}
-
-function scoresOf(hits: readonly ChannelHit[]): Map<string, number> {
-  return new Map(hits.map((hit) => [keyOf(hit), hit.score]));
-}
-
-function without(hits: readonly ChannelHit[], known: ReadonlyMap<string, number>): ChannelHit[] {
-  return hits.filter((hit) => !known.has(keyOf(hit)));
 }
 
 /** The answer of one channel. */

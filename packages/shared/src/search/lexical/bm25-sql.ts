@@ -28,6 +28,11 @@ const b = 0.4;
  */
 const grid = 2 ** 32;
 
+/** SQL for the weight of a key: its score in a text that consists of it. */
+export function weightOf(total: string, df: string): string {
+  return `${k1 + 1} * ln(1 + (${total} - ${df} + 0.5::float8) / (${df} + 0.5::float8))`;
+}
+
 /** A text with more terms than this for each query key is searched for the keys, instead of joining its terms with them. */
 const longTextFactor = 1.5;
 
@@ -39,7 +44,7 @@ export function matchedKeys(index: TermIndex): string {
   const { terms, documentFrequency } = index;
   return `found AS MATERIALIZED (
      SELECT m.key, m.df, ($4::int[])[m.place] AS first_use, ($5::int[])[m.place] AS last_use, ${maxRareTexts} AS max_rare,
-            ${k1 + 1} * ln(1 + (c.total - m.df + 0.5::float8) / (m.df + 0.5::float8)) AS weight
+            ${weightOf('c.total', 'm.df')} AS weight
      FROM corpus c CROSS JOIN LATERAL (
        SELECT t.term AS key, t.${documentFrequency} AS df, width_bucket(t.term, $3::bigint[]) AS place FROM ${terms} t
        WHERE t.tenant_id = $1 AND t.scope_key = c.scope_key AND t.term = ANY ($3::bigint[]) ${optimizationFence}
@@ -71,20 +76,30 @@ export function scoredColumns(index: TermIndex, alias: string): string {
   return `${identityOf(index, alias)}, ${alias}.terms, ${alias}.term_frequencies, ${alias}.length`;
 }
 
+/** `scored`: identity and score of each text of `heldTerms` that a segment admits. */
+export function scoredTexts(index: TermIndex, texts: string): string {
+  const own = index.identity.join(', ');
+  return `${heldTerms(index, texts)}, scored AS (
+     SELECT ${own}, max(score) AS score FROM (
+       SELECT ${own}, sum(score) AS score FROM held GROUP BY ${own}, ${useSql.segmentOfTerm('term')} HAVING ${admitsText}
+     ) AS s GROUP BY ${own}
+   )`;
+}
+
 /**
- * `scored`: identity and score of each retrieved text that a segment admits.
+ * `held`, after these expressions:
  *
  * - `used`: each matched key in each term that has it. A text with many more terms than there are keys is searched for them.
  * - `known`: the matched keys as arrays. The terms of another text are looked up in them by binary search (`width_bucket`): hash joins
  *   are off (`planner.ts`).
- * - `held`: the terms of each segment that a retrieved text holds. Keys of one term count once.
+ * - `held`: the terms of each segment that a retrieved text holds, with the score and the weight of each. Keys of one term count once.
  *
  * @param texts SQL of the retrieved texts, each once, with the columns of `scoredColumns`
  */
-export function scoredTexts(index: TermIndex, texts: string): string {
+export function heldTerms(index: TermIndex, texts: string): string {
   const identity = identityOf(index, 'c');
   const own = index.identity.join(', ');
-  const { term, segmentOfTerm, weight } = useSql;
+  const { term, weight } = useSql;
   return `used AS MATERIALIZED (
      SELECT key, ${term('use')} AS term, ${admitsAlone('is_rare', 'use')} AS admits, weight * ${weight('use')} AS weight
      FROM matched CROSS JOIN LATERAL unnest(($6::int[])[first_use:last_use]) AS use
@@ -98,11 +113,13 @@ export function scoredTexts(index: TermIndex, texts: string): string {
             cardinality(c.terms) > ${longTextFactor} * (SELECT cardinality(keys) FROM known) AS is_long
      FROM (${texts}) AS c CROSS JOIN corpus
    ), held AS (
-     SELECT ${own}, term, bool_or(admits) AS admits, round(max(score) * ${grid}) / ${grid} AS score
+     SELECT ${own}, term, bool_or(admits) AS admits, round(max(score) * ${grid}) / ${grid} AS score, max(weight) AS weight
      FROM (
-       SELECT ${own}, ${term('use')} AS term, ${admitsAlone('is_rare', 'use')} AS admits, score * ${weight('use')} AS score
+       SELECT ${own}, ${term('use')} AS term, ${admitsAlone('is_rare', 'use')} AS admits, score * ${weight('use')} AS score,
+              weight * ${weight('use')} AS weight
        FROM (
-         SELECT ${identity}, k.rare[c.place] AS is_rare, k.weights[c.place] * (1 - c.norm / (c.frequency + c.norm)) AS score,
+         SELECT ${identity}, k.rare[c.place] AS is_rare, k.weights[c.place] AS weight,
+                k.weights[c.place] * (1 - c.norm / (c.frequency + c.norm)) AS score,
                 unnest(($6::int[])[k.first_uses[c.place]:k.last_uses[c.place]]) AS use
          FROM known k CROSS JOIN LATERAL (
            SELECT ${own}, norm, frequency, term, width_bucket(term, k.keys) AS place FROM (
@@ -112,15 +129,11 @@ export function scoredTexts(index: TermIndex, texts: string): string {
        ) AS h
        UNION ALL
        SELECT ${identity}, u.term, u.admits,
-              u.weight * (1 - c.norm / (c.term_frequencies[width_bucket(u.key, c.terms)] + c.norm))
+              u.weight * (1 - c.norm / (c.term_frequencies[width_bucket(u.key, c.terms)] + c.norm)), u.weight
        FROM retrieved c CROSS JOIN LATERAL (
          SELECT * FROM used k WHERE c.terms[width_bucket(k.key, c.terms)] = k.key ${optimizationFence}
        ) AS u WHERE c.is_long
      ) AS h
      GROUP BY ${own}, term
-   ), scored AS (
-     SELECT ${own}, max(score) AS score FROM (
-       SELECT ${own}, sum(score) AS score FROM held GROUP BY ${own}, ${segmentOfTerm('term')} HAVING ${admitsText}
-     ) AS s GROUP BY ${own}
    )`;
 }

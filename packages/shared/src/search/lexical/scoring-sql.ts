@@ -1,5 +1,6 @@
 import { admitsAlone, admitsText } from './admission.ts';
-import { matchedKeys, scoredColumns, scoredTexts, textsWith } from './bm25-sql.ts';
+import { heldTerms, matchedKeys, scoredColumns, scoredTexts, textsWith } from './bm25-sql.ts';
+import { coverage, segmentWeights } from './coverage.ts';
 import { useSql } from './key-uses.ts';
 import { maxPostings, maxPostingsOfLong, smallCorpusSize } from './limits.ts';
 import { heaviestTexts, planLookups, textsOfLookups } from './lookups.ts';
@@ -52,24 +53,40 @@ function textsOfSmallCorpus(index: TermIndex): string {
   );
 }
 
-/** Scores the given texts and no others. @param texts SQL with the columns of `scoredColumns` */
+/**
+ * `weighed`: each of the given texts that a segment admits, with the score and the coverage (`coverage.ts`) of its best segment.
+ *
+ * @param texts SQL with the columns of `scoredColumns`
+ */
 export function scoreGivenTexts(index: TermIndex, texts: string): string {
-  return `${matchedKeys(index)}, ${scoredTexts(index, texts)}`;
+  const own = identityOf(index, 'h');
+  const { segmentOfTerm } = useSql;
+  return `${coveredTexts(index, texts)}, weighed AS (
+     SELECT DISTINCT ON (${own}) ${own}, sum(h.score) AS score, ${coverage('h', 'w')} AS coverage
+     FROM held h JOIN segment_weights w ON w.segment = ${segmentOfTerm('h.term')}
+     GROUP BY ${own}, w.segment, w.weight HAVING ${admitsText} ORDER BY ${own}, score DESC, w.segment
+   )`;
+}
+
+/** `held` and `segment_weights` of the given texts. */
+function coveredTexts(index: TermIndex, texts: string): string {
+  return `${matchedKeys(index)}, ${heldTerms(index, texts)}, ${segmentWeights}`;
 }
 
 /**
- * `explained`: for each of the given texts and each segment of which it holds a term, the score, the places of these terms, and whether
- * the segment admits the text.
+ * `explained`: for each of the given texts and each segment of which it holds a term, the score, the coverage, the places of these terms,
+ * and whether the segment admits the text.
  *
  * @param texts SQL with the columns of `scoredColumns`
  */
 export function explainGivenTexts(index: TermIndex, texts: string): string {
   const own = identityOf(index, 'h');
   const { segmentOfTerm, placeOfTerm, segmentNumber } = useSql;
-  return `${scoreGivenTexts(index, texts)}, explained AS (
-     SELECT ${own}, ${segmentNumber('h.term')} AS segment, sum(h.score) AS segment_score, ${admitsText} AS admits_text,
-            array_agg(${placeOfTerm('h.term')} ORDER BY h.term) AS held_terms
-     FROM held h GROUP BY ${own}, ${segmentOfTerm('h.term')}, ${segmentNumber('h.term')}
+  return `${coveredTexts(index, texts)}, explained AS (
+     SELECT ${own}, ${segmentNumber('h.term')} AS segment, sum(h.score) AS segment_score, ${coverage('h', 'w')} AS coverage,
+            ${admitsText} AS admits_text, array_agg(${placeOfTerm('h.term')} ORDER BY h.term) AS held_terms
+     FROM held h JOIN segment_weights w ON w.segment = ${segmentOfTerm('h.term')}
+     GROUP BY ${own}, w.segment, w.weight, ${segmentNumber('h.term')}
    )`;
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { toUnitVector } from '../../../src/inference/embed-texts.ts';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import {
   parseQuery,
@@ -8,7 +9,7 @@ import {
 } from '../../../src/memory/search/index.ts';
 import { CorpusCache } from '../../../src/search/index.ts';
 import { openOwnDatabase } from '../../support/database.ts';
-import { fillWithVectors, testProfile, vectorOf } from '../../support/embed.ts';
+import { fillWithVectors, testDimension, testProfile, vectorOf } from '../../support/embed.ts';
 import { rememberFacts } from '../../support/memory.ts';
 import { referenceSearch } from '../../support/reference-bm25.ts';
 
@@ -68,7 +69,7 @@ function similaritiesTo(query: string): (text: string) => number {
 function fuseByReference(query: string, limit: number): Map<string, number> {
   const size = Math.max(4 * limit, 32);
   const similarity = similaritiesTo(query);
-  const lexicalScores = new Map(reference(query, true).map(({ text, score }) => [text, score]));
+  const lexicalScores = new Map(reference(query, true).map((scored) => [scored.text, scored]));
   const admitted = reference(query).slice(0, size);
   const near = texts
     .map((text) => ({ text, score: similarity(text) }))
@@ -76,13 +77,15 @@ function fuseByReference(query: string, limit: number): Map<string, number> {
     .toSorted((left, right) => right.score - left.score)
     .slice(0, size);
   const joined = [...new Set([...admitted, ...near].map(({ text }) => text))];
-  const lexical = joined.map((text) => lexicalScores.get(text) ?? 0);
+  const lexical = joined.map((text) => lexicalScores.get(text)?.score ?? 0);
+  const confidence = joined.map((text) => Math.min(1, 2 * (lexicalScores.get(text)?.coverage ?? 0)));
   const vector = joined.map((text) => Math.max(0, similarity(text)));
   const [bestLexical, bestVector] = [Math.max(...lexical), Math.max(...vector)];
   return new Map(
     joined.map((text, place) => [
       text,
-      0.5 * ((lexical[place] ?? 0) / bestLexical) + 0.5 * ((vector[place] ?? 0) / bestVector),
+      0.5 * (confidence[place] ?? 0) * ((lexical[place] ?? 0) / bestLexical) +
+        0.5 * ((vector[place] ?? 0) / bestVector),
     ]),
   );
 }
@@ -99,6 +102,41 @@ test('spec 20 S5, S10: every joined candidate has its exact score in both channe
       expect(score).toBeCloseTo(best[place] ?? 0, 5);
     }
   }
+});
+
+test('spec 20 S10: an entry with one rare word of a question comes after one that means the same', async () => {
+  const oneWord = 'The gardener waters the bonsai on Mondays';
+  const sameMeaning = 'Plants receive liquid at sunrise';
+  const manyWords = 'The balcony has a bonsai and a sprinkler';
+  const profileKey = await activateProfile(database.sql, testProfile);
+  const scope = { tenantId, scopeId: 'one word' };
+  await fillWithVectors(database, { ...scope, profileKey }, [
+    oneWord,
+    sameMeaning,
+    manyWords,
+    ...texts.slice(0, 60),
+  ]);
+  const searchNear = async (query: string) => {
+    // Near to the entry of the same meaning, and a little to the others.
+    const [near, far] = [vectorOf(sameMeaning), vectorOf(`${oneWord} ${manyWords}`)];
+    const window = toUnitVector(
+      [...near].map((value, place) => value + 0.4 * (far[place] ?? 0)),
+      testDimension,
+    );
+    if (window === null) throw new Error('A query has no vector.');
+    const embedded = { ...(await embedQuery(query)), windows: [window] };
+    const parsed = await parseQuery(
+      { embedQuery: () => Promise.resolve(embedded), tryEmbedQuery: () => Promise.resolve(embedded) },
+      { query, mode: 'hybrid' },
+    );
+    return (await searchScope(deps, { ...scope, limit: 10 }, parsed)).hits.map(({ text }) => text);
+  };
+  const weak = await searchNear('schedule moisturizing bonsai automatically');
+  expect(weak.indexOf(sameMeaning)).toBeLessThan(weak.indexOf(oneWord));
+  expect(weak).toContain(oneWord);
+  // With most of its words, an entry comes first again.
+  const [first] = await searchNear('bonsai sprinkler balcony');
+  expect(first).toBe(manyWords);
 });
 
 test('spec 20 S10: matched_by names the channels that admitted a hit, whatever its scores are', async () => {
