@@ -34,7 +34,7 @@ export class BufferedOutput {
     if (this.#waiting.length + this.#rest.length > maxLength) this.#dropped += 1;
     else this.#waiting += line;
     if (this.#waiting.length >= minLength) this.#flush();
-    this.#timer ??= setTimeout(() => this.#flush(), waitMs).unref();
+    this.#flushLater();
   }
 
   /** Writes what waits before the process exits: for at most a second if the reader does not read. */
@@ -46,6 +46,10 @@ export class BufferedOutput {
     }
   }
 
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => this.#flush(), waitMs).unref();
+  }
+
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -54,10 +58,11 @@ export class BufferedOutput {
     try {
       while (bytes.length > 0) bytes = bytes.subarray(writeSync(this.#descriptor, bytes));
     } catch (error) {
-      // A busy reader takes the rest later. After any other error, nobody reads.
+      // A busy reader takes the rest later, also if no further line comes. After any other error, nobody reads.
       this.#isBroken = (error as NodeJS.ErrnoException).code !== 'EAGAIN';
     }
     this.#rest = this.#isBroken ? Buffer.alloc(0) : bytes;
+    if (this.#rest.length > 0) this.#flushLater();
     if (bytes.length === 0 && this.#dropped > 0) this.#reportDropped();
   }
 
