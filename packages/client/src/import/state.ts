@@ -49,13 +49,13 @@ export class ImportState {
     again: boolean,
   ): ImportState {
     const path = statePath(url, token, env);
-    const stored = (path && readState(path)) || { version: 1, marks: {}, files: {} };
+    const stored = (path && readState(path)) || noState();
     return new ImportState(path, again ? { ...stored, files: {} } : stored);
   }
 
   /** A state that is never written, for a dry run. */
   static none(): ImportState {
-    return new ImportState(undefined, { version: 1, marks: {}, files: {} });
+    return new ImportState(undefined, noState());
   }
 
   markOf(scope: string): number | undefined {
@@ -83,7 +83,7 @@ export class ImportState {
 
   /** Ends a run that completed: the next one has marks of its own. */
   finish(): void {
-    this.#stored.marks = {};
+    this.#stored.marks = noMarks();
     this.save();
   }
 
@@ -98,6 +98,15 @@ export class ImportState {
       renameSync(written, this.#path);
     } catch {}
   }
+}
+
+function noState(): Stored {
+  return { version: 1, marks: noMarks(), files: {} };
+}
+
+/** Without a prototype, a Scope can have any name, such as `constructor`. */
+function noMarks(): Record<string, number> {
+  return Object.create(null);
 }
 
 function statePath(url: string, token: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
@@ -116,8 +125,7 @@ function readState(path: string): Stored | undefined {
     const stored = JSON.parse(readFileSync(path, 'utf8')) as Stored;
     const isKnown =
       stored.version === 1 && typeof stored.files === 'object' && typeof stored.marks === 'object';
-    // Without a prototype, a Scope can have any name.
-    return isKnown ? { ...stored, marks: Object.assign(Object.create(null), stored.marks) } : undefined;
+    return isKnown ? { ...stored, marks: Object.assign(noMarks(), stored.marks) } : undefined;
   } catch {
     return undefined;
   }
