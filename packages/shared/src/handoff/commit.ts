@@ -63,10 +63,11 @@ export async function commitBoundary(
 ): Promise<number> {
   const handoff = toWrite(content);
   for (;;) {
+    // The head comes first: a commit of this boundary that it does not show is found, or moves the head before the write.
+    const head = await findHead(sql, place);
     const known = await findRevisionOfBoundary(sql, place, boundaryId);
     if (known !== undefined) return known;
     await requireEvidence(sql, place, directCitations(content));
-    const head = await findHead(sql, place);
     if (await write(sql, place, head, handoff)) return (head?.revision ?? 0) + 1;
     // A concurrent commit has moved the head. The next iteration sees it.
   }
