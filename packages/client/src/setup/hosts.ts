@@ -30,7 +30,7 @@ export const setupHosts: readonly SetupHost[] = [
     title: 'Claude Code',
     command: 'claude',
     npm: '@anthropic-ai/claude-code',
-    version: '2.1.197',
+    version: '2.1.332',
     files: ['.claude-plugin/', 'continuity/'],
     add: (plugins) => [
       ['plugin', 'marketplace', 'add', plugins],

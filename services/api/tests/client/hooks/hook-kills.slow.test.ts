@@ -12,6 +12,8 @@ import { hookProgram, type PlayedEvent, type PlayedHost, playedHosts, runHook } 
 const sessions = 500;
 const turnsOfSession = 4;
 const atOnce = 6;
+/** Thousands of processes take minutes. */
+const runMs = 1_800_000;
 
 let service: TestService;
 let home: string;
@@ -76,55 +78,63 @@ async function storedTexts(): Promise<string[]> {
   return texts;
 }
 
-test('500 sessions, a third of their processes killed and the service down a third of the time, lose no text', async () => {
-  const host = playedHosts['claude-code'] as PlayedHost;
-  const env = { HOME: home, CONTINUITY_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
-  const cwd = join(home, 'killed');
-  const kept: string[] = [];
-  let events = 0;
-  const fire = async (event: PlayedEvent, text?: string) => {
-    events += 1;
-    isDown = events % 300 >= 200;
-    const killAfterMs = Math.random() < 1 / 3 ? 10 + 150 * Math.random() : undefined;
-    const { code } = await runHook(event, env, killAfterMs);
-    // One that was killed may have said its text or not.
-    if (code === 0 && text !== undefined) kept.push(text);
-  };
-  const play = async (number: number) => {
-    const session = { id: randomUUID(), cwd };
-    await fire(host.start(session));
-    for (let n = 0; n < turnsOfSession; n += 1) {
-      const turn = { id: randomUUID(), prompt: `Question ${number}-${n}?`, answer: `Answer ${number}-${n}.` };
-      await fire(host.prompt(session, turn), turn.prompt);
-      await fire(await host.answer(session, turn), turn.answer);
-    }
-    await fire(host.end(session));
-  };
-  const numbers = Array.from({ length: sessions }, (_, number) => number).values();
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const number of numbers) await play(number);
-    }),
-  );
-  isDown = false;
-  const waiting = (await stateFiles()).filter((path) => /queue\/[^/]+\.json$/.test(path));
-  const queued = await Promise.all(
-    waiting.map(
-      async (path) => JSON.parse(await readFile(path, 'utf8').catch(() => '{}')).sources?.[0]?.content,
-    ),
-  );
-  await runHook(host.end({ id: randomUUID(), cwd }), env);
-  await waitUntil(async () => {
-    const open = (await stateFiles()).filter((path) =>
-      /\.tmp$|background\.lock$|queue\/[^/]+\.json$/.test(path),
+test(
+  'spec 70 scenario 20: 500 sessions, a third of their processes killed and the service down a third of the time, lose no text',
+  async () => {
+    const host = playedHosts['claude-code'] as PlayedHost;
+    const env = { HOME: home, CONTINUITY_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const cwd = join(home, 'killed');
+    const kept: string[] = [];
+    let events = 0;
+    const fire = async (event: PlayedEvent, text?: string) => {
+      events += 1;
+      isDown = events % 300 >= 200;
+      const killAfterMs = Math.random() < 1 / 3 ? 10 + 150 * Math.random() : undefined;
+      const { code } = await runHook(event, env, killAfterMs);
+      // One that was killed may have said its text or not.
+      if (code === 0 && text !== undefined) kept.push(text);
+    };
+    const play = async (number: number) => {
+      const session = { id: randomUUID(), cwd };
+      await fire(host.start(session));
+      for (let n = 0; n < turnsOfSession; n += 1) {
+        const turn = {
+          id: randomUUID(),
+          prompt: `Question ${number}-${n}?`,
+          answer: `Answer ${number}-${n}.`,
+        };
+        await fire(host.prompt(session, turn), turn.prompt);
+        await fire(await host.answer(session, turn), turn.answer);
+      }
+      await fire(host.end(session));
+    };
+    const numbers = Array.from({ length: sessions }, (_, number) => number).values();
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (const number of numbers) await play(number);
+      }),
     );
-    // What is left by a process that held the lock is done by the next one.
-    if (open.length > 0 && (await processes()).length === 0)
-      await runHook(host.end({ id: randomUUID(), cwd }), env);
-    return open.length === 0 && (await processes()).length === 0;
-  });
-  const stored = await storedTexts();
-  expect(new Set(stored).size).toBe(stored.length);
-  expect(stored).toEqual(expect.arrayContaining([...new Set([...kept, ...queued.filter(Boolean)])]));
-  expect((await stateFiles()).filter((path) => path.includes('/refused/'))).toEqual([]);
-});
+    isDown = false;
+    const waiting = (await stateFiles()).filter((path) => /queue\/[^/]+\.json$/.test(path));
+    const queued = await Promise.all(
+      waiting.map(
+        async (path) => JSON.parse(await readFile(path, 'utf8').catch(() => '{}')).sources?.[0]?.content,
+      ),
+    );
+    await runHook(host.end({ id: randomUUID(), cwd }), env);
+    await waitUntil(async () => {
+      const open = (await stateFiles()).filter((path) =>
+        /\.tmp$|background\.lock$|queue\/[^/]+\.json$/.test(path),
+      );
+      // What is left by a process that held the lock is done by the next one.
+      if (open.length > 0 && (await processes()).length === 0)
+        await runHook(host.end({ id: randomUUID(), cwd }), env);
+      return open.length === 0 && (await processes()).length === 0;
+    });
+    const stored = await storedTexts();
+    expect(new Set(stored).size).toBe(stored.length);
+    expect(stored).toEqual(expect.arrayContaining([...new Set([...kept, ...queued.filter(Boolean)])]));
+    expect((await stateFiles()).filter((path) => path.includes('/refused/'))).toEqual([]);
+  },
+  runMs,
+);
