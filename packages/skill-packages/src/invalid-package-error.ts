@@ -8,15 +8,16 @@ export function cutEntryName(name: string): string {
   return [...name.slice(0, 2 * maxEntryLength)].slice(0, maxEntryLength).join('');
 }
 
-/** The place of a fault: its entry, field, and position in `SKILL.md`. */
+/** The place of a fault: its entry, field, position in `SKILL.md`, and the value that quotes would mend. */
 interface PackageFault {
   entry: string | null;
   field: PackageField | null;
   line: number | null;
   column: number | null;
+  quotable: { start: number; end: number } | null;
 }
 
-/** Why a package is not accepted (spec 40 §5.2). The message says it in words, without a trailing full stop. */
+/** Why a package is not accepted (spec 40 §5.2). The message says it in words; one of several sentences ends with a full stop. */
 export class InvalidPackageError extends Error {
   override name = 'InvalidPackageError';
   readonly reason: PackageReason;
@@ -27,11 +28,13 @@ export class InvalidPackageError extends Error {
   /** Where in `SKILL.md` the fault begins, counted from 1; null if it has no place. */
   readonly line: number | null;
   readonly column: number | null;
+  /** The range of a value in the front matter, in UTF-16 units; double quotes around it mend the fault. Null if they would not. */
+  readonly quotable: { readonly start: number; readonly end: number } | null;
 
   constructor(
     reason: PackageReason,
     message: string,
-    { entry = null, field = null, line = null, column = null }: Partial<PackageFault> = {},
+    { entry = null, field = null, line = null, column = null, quotable = null }: Partial<PackageFault> = {},
   ) {
     super(message);
     this.reason = reason;
@@ -39,5 +42,6 @@ export class InvalidPackageError extends Error {
     this.field = field;
     this.line = line;
     this.column = column;
+    this.quotable = quotable;
   }
 }

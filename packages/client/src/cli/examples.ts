@@ -48,7 +48,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'skill list': ['skill list verify a release --deprecated'],
   'skill show': ['skill show skill/01993c30-aaaa-7000-8000-000000000001@1'],
   'skill propose': ['skill propose --file skill.json --source content/task-1'],
-  'skill upload': ['skill upload release-check.zip --reason "From the build team."'],
+  'skill upload': [
+    'skill upload release-check.zip --reason "From the build team."',
+    'skill upload skills-main.zip --path skills-main/release-check --fix',
+  ],
   'skill generate': ['skill generate --origin source --source content/task-1'],
   'skill lifecycle': [
     'skill lifecycle skill/01993c30-aaaa-7000-8000-000000000001@1 deprecated --generation 0',

@@ -1,3 +1,4 @@
+import type { PackageField } from '@continuity/contract/skill-format';
 import {
   CST,
   isAlias,
@@ -13,6 +14,7 @@ import {
 } from 'yaml';
 import { entrypoint } from '../files.ts';
 import { InvalidPackageError } from '../invalid-package-error.ts';
+import { explainValue, isIndentedByTab, shorten, type TextRange } from './explain-value.ts';
 
 /** Deepest nesting of mappings and lists; the front matter itself is level 1. */
 const maxDepth = 8;
@@ -26,11 +28,33 @@ export interface FilePlace {
   column: number;
 }
 
-/** The refusal of a `SKILL.md`, with the place of the fault if it has one. */
-export function invalidEntrypoint(message: string, place: Partial<FilePlace> = {}): InvalidPackageError {
-  return new InvalidPackageError('invalid_entrypoint', `${entrypoint} ${message}`, {
+/** What a refusal of a `SKILL.md` tells besides its message. */
+type EntrypointFault = Partial<FilePlace & Pick<InvalidPackageError, 'field' | 'quotable'>>;
+
+/** The refusal of a `SKILL.md`. `message` says what is wrong and what to do; it comes behind the place of the fault, if it has one. */
+export function invalidEntrypoint(message: string, fault: EntrypointFault = {}): InvalidPackageError {
+  const { line, column } = fault;
+  const place = line === undefined || column === undefined ? '' : `Line ${line}, column ${column}: `;
+  return new InvalidPackageError('invalid_entrypoint', `${entrypoint}: ${place}${message}`, {
     entry: entrypoint,
-    ...place,
+    ...fault,
+  });
+}
+
+/** The refusal of a value of a front matter by its range there; `isQuotable` if double quotes mend it. */
+export function invalidValue(
+  message: string,
+  {
+    front,
+    range,
+    field,
+    isQuotable,
+  }: { front: string; range: TextRange; field: PackageField | null; isQuotable: boolean },
+): InvalidPackageError {
+  return invalidEntrypoint(message, {
+    ...placeInFile(front, range.start),
+    field,
+    quotable: isQuotable ? range : null,
   });
 }
 
@@ -48,8 +72,18 @@ export function placeInFile(front: string, index: number): FilePlace {
 export function parseFrontMatter(text: string): YAMLMap {
   const fault = (problem: string, index: number | undefined): InvalidPackageError =>
     invalidEntrypoint(problem, index === undefined ? {} : placeInFile(text, index));
+  const unquoted = (problem: string, index: number | undefined): InvalidPackageError => {
+    const value = index === undefined ? undefined : explainValue(text, index);
+    if (value === undefined) return fault(problem, index);
+    return invalidValue(value.message, {
+      front: text,
+      range: value.value,
+      field: value.field,
+      isQuotable: true,
+    });
+  };
   const control = text.search(forbiddenControl);
-  if (control >= 0) throw fault('has a control character in its front matter', control);
+  if (control >= 0) throw fault('the front matter has a control character. Take it out.', control);
   // The parser would look for a duplicate by comparing each key with all others.
   const document = parseDocument(text, {
     version: '1.2',
@@ -59,9 +93,19 @@ export function parseFrontMatter(text: string): YAMLMap {
     logLevel: 'error',
   });
   const [error] = document.errors;
-  if (error !== undefined) throw fault('has front matter that is not YAML', error.pos[0]);
-  if (!isMap(document.contents)) throw fault('has front matter that is not a mapping', 0);
-  checkNode(document.contents, 1, (problem, node) => fault(problem, node.range?.[0]));
+  if (error !== undefined) {
+    if (isIndentedByTab(text, error.pos[0]))
+      throw fault('a tab indents this line. Indent it with blanks.', error.pos[0]);
+    throw unquoted(
+      'the front matter is not YAML. Write each value on one line, in double quotes.',
+      error.pos[0],
+    );
+  }
+  if (!isMap(document.contents))
+    throw fault('the front matter is not a mapping. Write one `key: value` a line.', 0);
+  checkNode(document.contents, 1, (problem, node) =>
+    /alias|anchor|tag/.test(problem) ? unquoted(problem, node.range?.[0]) : fault(problem, node.range?.[0]),
+  );
   return document.contents;
 }
 
@@ -70,11 +114,12 @@ type NodeFault = (problem: string, node: Node) => InvalidPackageError;
 
 function checkNode(node: unknown, depth: number, fault: NodeFault): void {
   if (!isNode(node)) return;
-  if (isAlias(node)) throw fault('has an alias in its front matter', node);
-  if (node.anchor !== undefined) throw fault('has an anchor in its front matter', node);
-  if (node.tag !== undefined) throw fault('has a tag in its front matter', node);
+  if (isAlias(node)) throw fault('the front matter has an alias. Write the value out.', node);
+  if (node.anchor !== undefined) throw fault('the front matter has an anchor. Take it out.', node);
+  if (node.tag !== undefined) throw fault('the front matter has a tag. Take it out.', node);
   if (isScalar(node)) return;
-  if (depth > maxDepth) throw fault(`has front matter deeper than ${maxDepth} levels`, node);
+  if (depth > maxDepth)
+    throw fault(`the front matter is deeper than ${maxDepth} levels. Make it flatter.`, node);
   if (isSeq(node)) for (const item of node.items) checkNode(item, depth + 1, fault);
   if (isMap(node)) checkPairs(node, depth, fault);
 }
@@ -84,12 +129,13 @@ function checkPairs(map: YAMLMap, depth: number, fault: NodeFault): void {
   for (const { key, value } of map.items) {
     checkNode(key, depth + 1, fault);
     if (!isScalar(key) || typeof key.value !== 'string') {
-      throw fault('has a key in its front matter that is not a string', isNode(key) ? key : map);
+      throw fault('a key is not a text. Put it in double quotes.', isNode(key) ? key : map);
     }
     if (key.value === '<<' && key.type === Scalar.PLAIN) {
-      throw fault('has a merge key in its front matter', key);
+      throw fault('the front matter has a merge key `<<`. Write the values out.', key);
     }
-    if (keys.has(key.value)) throw fault('has a key twice in its front matter', key);
+    if (keys.has(key.value))
+      throw fault(`the key \`${shorten(key.value)}\` is there twice. Take one out.`, key);
     keys.add(key.value);
     checkNode(value, depth + 1, fault);
   }

@@ -9,12 +9,20 @@ import {
 import { codePointLength, isBlank, trimWhiteEnd } from '@continuity/contract/text';
 import { isNode, isScalar, type YAMLMap } from 'yaml';
 import { compareBytes } from '../files.ts';
-import { InvalidPackageError } from '../invalid-package-error.ts';
-import { instructionsOf, readFields, readSummary, type SkillFields, type SkillSummary } from './fields.ts';
-import { invalidEntrypoint, parseFrontMatter, placeInFile } from './front-matter.ts';
+import {
+  FieldFault,
+  instructionsOf,
+  readFields,
+  readSummary,
+  type SkillFields,
+  type SkillSummary,
+} from './fields.ts';
+import { type FilePlace, invalidEntrypoint, invalidValue, parseFrontMatter } from './front-matter.ts';
 
 /** Where a front matter begins. */
 const firstPlace = { line: 1, column: 1 };
+
+const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 const fence = /^---[ \t]*\r?$/;
 
@@ -35,39 +43,59 @@ function readMapping<Fields>(front: string, read: (map: YAMLMap) => Fields): Fie
   try {
     return read(map);
   } catch (error) {
-    if (!(error instanceof InvalidPackageError) || error.field === null) throw error;
-    const { reason, message, entry, field } = error;
+    if (!(error instanceof FieldFault)) throw error;
+    const { message, field, isQuotable } = error;
     const pair = map.items.find(({ key }) => isScalar(key) && key.value === field);
-    const node = [pair?.value, pair?.key].find((one) => isNode(one) && one.range != null);
-    const start = isNode(node) ? node.range?.[0] : undefined;
-    if (start === undefined) throw error;
-    throw new InvalidPackageError(reason, message, { entry, field, ...placeInFile(front, start) });
+    const node = [error.node, pair?.value, pair?.key].find((one) => isNode(one) && one.range != null);
+    const [start, end] = (isNode(node) ? node.range : undefined) ?? [];
+    if (start === undefined || end === undefined) throw invalidEntrypoint(message, { field });
+    const isOneLine = !front.slice(start, end).includes('\n');
+    throw invalidValue(message, { front, range: { start, end }, field, isQuotable: isQuotable && isOneLine });
   }
 }
 
 /** Splits a `SKILL.md` into its front matter and what follows. Throws `invalid_entrypoint`. */
 export function splitSkillFile(bytes: Buffer): { front: string; body: string } {
   if (bytes.length === 0 || bytes.length > maxSkillFileBytes) {
-    throw invalidEntrypoint(`must have 1 to ${maxSkillFileBytes} bytes, and has ${bytes.length}`);
+    throw invalidEntrypoint(`must have 1 to ${maxSkillFileBytes} bytes, and has ${bytes.length}.`);
   }
   const text = bytes.toString('utf8');
-  if (!isUtf8(bytes) || text.startsWith('\uFEFF') || text.includes('\0')) {
-    const place = text.startsWith('\uFEFF') ? firstPlace : {};
-    throw invalidEntrypoint('must be UTF-8 without byte-order mark and NUL', place);
-  }
+  if (text.startsWith('\uFEFF'))
+    throw invalidEntrypoint(
+      'the file begins with a byte-order mark. Save it as UTF-8 without one.',
+      firstPlace,
+    );
+  if (utf16Marks.some((mark) => bytes.subarray(0, 2).equals(mark)))
+    throw invalidEntrypoint('the file is UTF-16. Save it as UTF-8.', firstPlace);
+  if (!isUtf8(bytes))
+    throw invalidEntrypoint('bytes that are not UTF-8. Save the file as UTF-8.', placeOf(text, '\uFFFD'));
+  if (text.includes('\0')) throw invalidEntrypoint('a NUL character. Take it out.', placeOf(text, '\0'));
   return splitAtFences(text);
+}
+
+/** The place of a character in a file. */
+function placeOf(text: string, character: string): FilePlace {
+  const [before = ''] = text.split(character, 1);
+  return {
+    line: before.split('\n').length,
+    column: 1 + [...before.slice(before.lastIndexOf('\n') + 1)].length,
+  };
 }
 
 /** Splits a text into its front matter and what follows. Throws `invalid_entrypoint` without front matter. */
 export function splitAtFences(text: string): { front: string; body: string } {
   const start = endOfLine(text, 0);
-  if (!fence.test(lineAt(text, 0))) throw invalidEntrypoint('must begin with a line ---', firstPlace);
+  if (!fence.test(lineAt(text, 0)))
+    throw invalidEntrypoint(
+      'the first line is not `---`. Put `---` above and below the front matter.',
+      firstPlace,
+    );
   for (let at = start; at < text.length; at = endOfLine(text, at)) {
     if (fence.test(lineAt(text, at))) {
       return { front: text.slice(start, at), body: text.slice(endOfLine(text, at)) };
     }
   }
-  throw invalidEntrypoint('has front matter without a line --- at its end', firstPlace);
+  throw invalidEntrypoint('the front matter has no line `---` at its end. Add one.', firstPlace);
 }
 
 /** The line that begins at an index, without its line feed. */
@@ -121,7 +149,7 @@ function metadataBlock(metadata: Record<string, string>): string {
 }
 
 /** Writes a YAML string. A JSON string without raw control characters is one. */
-function jsonString(text: string): string {
+export function jsonString(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

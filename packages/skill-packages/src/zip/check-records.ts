@@ -108,7 +108,12 @@ function findInvalidPath(record: ZipRecord, admission: Admission): string | unde
   return findPathProblem(pathOf(record), admission);
 }
 
-function findSpecialType({ unixMode, isDirectory, size }: ZipRecord): string | undefined {
+/** Says in words why an entry is neither a regular file nor a folder, or returns undefined. */
+export function findSpecialType({
+  unixMode,
+  isDirectory,
+  size,
+}: Pick<ZipRecord, 'unixMode' | 'isDirectory' | 'size'>): string | undefined {
   const type = unixMode & typeMask;
   if (isDirectory && size !== 0) return 'is a directory with content';
   if (type === 0 || type === (isDirectory ? directoryType : regularType)) return undefined;

@@ -3,10 +3,10 @@ import { InvalidPackageError } from '../invalid-package-error.ts';
 import { hasControlCharacter } from '../paths.ts';
 
 const signature = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
-const zip64Locator = 0x07064b50;
-const zip64LocatorLength = 20;
-const endRecordLength = 22;
-const maxComment = 0xffff;
+export const zip64Locator = 0x07064b50;
+export const zip64LocatorLength = 20;
+export const endRecordLength = 22;
+export const maxComment = 0xffff;
 
 /** The record that ends a ZIP archive. */
 export interface EndRecord {
@@ -23,7 +23,7 @@ export interface EndRecord {
  * and for an archive of several disks, and `unsupported_zip_feature` for ZIP64.
  */
 export function findEndRecord(archive: Buffer): EndRecord {
-  const offsets = findOffsets(archive);
+  const offsets = findEndOffsets(archive);
   if (offsets.some((offset) => hasZip64Locator(archive, offset))) {
     throw new InvalidPackageError('unsupported_zip_feature', `is a ZIP64 archive. ${repackAdvice}`);
   }
@@ -52,7 +52,8 @@ export function notZip(message: string): InvalidPackageError {
   return new InvalidPackageError('not_a_zip', message);
 }
 
-function findOffsets(archive: Buffer): number[] {
+/** Offsets of the end records whose comment ends with the archive; its last bytes suffice. */
+export function findEndOffsets(archive: Buffer): number[] {
   const offsets: number[] = [];
   const first = Math.max(0, archive.length - endRecordLength - maxComment);
   let offset = archive.indexOf(signature, first);
@@ -104,9 +105,9 @@ export function isPatched(flags: number): boolean {
   return (flags & patched) !== 0;
 }
 
-const directorySignature = 0x02014b50;
-const localSignature = 0x04034b50;
-const directoryLength = 46;
+export const directorySignature = 0x02014b50;
+export const localSignature = 0x04034b50;
+export const directoryLength = 46;
 export const localLength = 30;
 const slash = 0x2f;
 

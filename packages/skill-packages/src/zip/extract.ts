@@ -19,11 +19,10 @@ export function extractFiles(archive: Buffer, records: readonly ZipRecord[]): Pa
   const files: PackageFile[] = [];
   refuseFirst(records, 'entry_mismatch', (record) => {
     if (overlapping.has(record)) return 'overlaps another entry';
-    const problem = compareHeaders(archive, record);
+    const problem = compareHeaders(archive.subarray(record.offset, record.contentOffset), record);
     if (problem !== undefined) return problem;
-    const bytes = readContent(archive, record);
+    const bytes = readContent(archive.subarray(record.contentOffset, record.contentEnd), record);
     if (typeof bytes === 'string') return bytes;
-    if (crc32(bytes) !== record.crc) return 'has another checksum than its content';
     if (!record.isDirectory) {
       files.push({ path: pathOf(record), executable: (record.unixMode & executeBits) !== 0, bytes });
     }
@@ -42,21 +41,27 @@ function findOverlapping(records: readonly ZipRecord[]): Set<ZipRecord> {
   return overlapping;
 }
 
-function compareHeaders(archive: Buffer, { offset, name, method }: ZipRecord): string | undefined {
-  const flags = archive.readUInt16LE(offset + 6);
-  const nameEnd = offset + localLength + archive.readUInt16LE(offset + 26);
-  if (!archive.subarray(offset + localLength, nameEnd).equals(name))
-    return 'has another name in its local header';
-  if (archive.readUInt16LE(offset + 8) !== method) return 'has another method in its local header';
+/** Says in words how a local header disagrees with its record in the directory, or returns undefined. */
+export function compareHeaders(
+  header: Buffer,
+  { name, method }: Pick<ZipRecord, 'name' | 'method'>,
+): string | undefined {
+  const flags = header.readUInt16LE(6);
+  const nameEnd = localLength + header.readUInt16LE(26);
+  if (!header.subarray(localLength, nameEnd).equals(name)) return 'has another name in its local header';
+  if (header.readUInt16LE(8) !== method) return 'has another method in its local header';
   return isEncrypted(flags) || isPatched(flags) ? 'has flags of encryption in its local header' : undefined;
 }
 
-/** Returns the content of an entry, or what is wrong with it in words. */
-function readContent(archive: Buffer, record: ZipRecord): Buffer | string {
-  const { contentOffset, contentEnd, method, size, compressedSize } = record;
-  const content = archive.subarray(contentOffset, contentEnd);
-  if (method !== stored) return inflate(content, size);
-  return size === compressedSize ? content : 'is stored and has two sizes';
+/** Returns the content of an entry from its compressed form, or what is wrong with it in words. Inflates a byte over `size` at most. */
+export function readContent(
+  compressed: Buffer,
+  { method, size, compressedSize, crc }: Pick<ZipRecord, 'method' | 'size' | 'compressedSize' | 'crc'>,
+): Buffer | string {
+  if (method === stored && size !== compressedSize) return 'is stored and has two sizes';
+  const content = method === stored ? compressed : inflate(compressed, size);
+  if (typeof content === 'string') return content;
+  return crc32(content) === crc ? content : 'has another checksum than its content';
 }
 
 function inflate(content: Buffer, size: number): Buffer | string {

@@ -395,7 +395,13 @@ test('spec 70 scenario 39: a scan says why a directory is no Skill, and where', 
   const { skipped, skipped_items } = (await calls.scan(scope)).body;
   expect(skipped).toBe(1);
   expect(skipped_items).toEqual([
-    { name: 'broken', message: 'SKILL.md has front matter that is not YAML', line: 3, column: 14 },
+    {
+      name: 'broken',
+      message:
+        'SKILL.md: Line 3, column 14: `description` has a colon and a blank. Put the value in double quotes.',
+      line: 3,
+      column: 14,
+    },
   ]);
   await rm(join(roots.repository, 'broken'), { recursive: true });
 });

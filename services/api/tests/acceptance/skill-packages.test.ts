@@ -176,7 +176,7 @@ describe('spec 40 scenario 21: SKILL.md', () => {
     [
       'a colon in a value',
       '---\nname: a\ndescription: Use when: x\n---\n',
-      { line: 3, column: 14, field: null },
+      { line: 3, column: 14, field: 'description' },
     ],
     ['an alias', hello('a: &x b\n'), { line: 4, column: 7, field: null }],
     ['a number', hello('license: 1.0\n'), { line: 4, column: 10, field: 'license' }],

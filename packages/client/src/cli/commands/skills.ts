@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { agentKinds, maxArchiveBytes } from '@continuity/contract/skill-format';
+import { agentKinds } from '@continuity/contract/skill-format';
 import { type AgentKind, ExportError, exportSkill } from '@continuity/skill-packages/export';
 import { Argument, type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { readBytes, readJsonInput } from '../input.ts';
+import { readJsonInput } from '../input.ts';
 import {
   addEvidenceOptions,
   type EvidenceOptions,
@@ -16,6 +16,7 @@ import {
   toNumber,
 } from '../references.ts';
 import { printCandidate, printGenerated } from './candidate-text.ts';
+import { addSkillUpload } from './skill-upload.ts';
 
 type Proposal = RequestOf<'propose_skill'>['proposal'];
 type Origin = RequestOf<'generate_skill'>['origin'];
@@ -57,15 +58,7 @@ export function addSkillCommands(program: Command): void {
     ),
     propose,
   );
-  withContext<EvidenceOptions>(
-    skill
-      .command('upload')
-      .description('propose a ZIP archive with SKILL.md at its root for review')
-      .argument('<path>', 'the archive')
-      .option('--target <skill/id@revision>', 'the head that it replaces')
-      .option('--reason <text>', 'a note for reviewers'),
-    upload,
-  );
+  addSkillUpload(skill);
   withContext<EvidenceOptions & { origin: Origin }>(
     addEvidenceOptions(
       skill
@@ -135,24 +128,6 @@ async function propose(
 ) {
   const proposal = (await readJsonInput(options.file)) as Proposal;
   printCandidate(output, await client.proposeSkill({ scope_id: scope(), proposal, ...toEvidence(options) }));
-}
-
-async function upload(
-  { client, output, scope }: Context,
-  [path = '']: string[],
-  { target, reason }: EvidenceOptions,
-) {
-  const archive = await readBytes(path);
-  if (archive.length > maxArchiveBytes) {
-    throw new UsageError(`${path} has ${archive.length} bytes, and an archive at most ${maxArchiveBytes}.`);
-  }
-  const candidate = await client.proposeSkillPackage({
-    scope_id: scope(),
-    archive_base64: archive.toString('base64'),
-    ...(target !== undefined && { target: toArtifactRef(target) }),
-    ...(reason !== undefined && { reason }),
-  });
-  printCandidate(output, candidate);
 }
 
 async function generate(

@@ -93,7 +93,8 @@ function rebuild({ files }: SkillPackage, said: SkillFields, validation: readonl
   try {
     return replaceSkillFile(files, writeSkillFile(said, validation).text);
   } catch (error) {
-    if (error instanceof InvalidPackageError) throw new InvalidAnswerError(`The package ${error.message}.`);
+    if (error instanceof InvalidPackageError)
+      throw new InvalidAnswerError(`The package is not valid: ${error.message}`);
     throw error;
   }
 }

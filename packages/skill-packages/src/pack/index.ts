@@ -1,0 +1,1 @@
+export { type PackedSkill, type PackOptions, packSkill, SkillChoiceError } from './pack-skill.ts';
