@@ -125,3 +125,8 @@ export function readFailedAgain(): void {
     predicate: ({ state }) => state.status === 'error' || state.error !== null,
   });
 }
+
+/** Reads again what is drawn. */
+export function refresh(): void {
+  void queryClient.refetchQueries({ type: 'active' });
+}

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { queryClient, readFailedAgain, useCall } from '../api/calls.ts';
+import { readFailedAgain, refresh, useCall } from '../api/calls.ts';
 import { downSince } from '../api/connection.ts';
 import { call } from '../api/service.ts';
-import { setCaller } from '../api/session.ts';
+import { caller, setCaller } from '../api/session.ts';
 import { t, useLanguage } from '../catalog/index.ts';
 import { useKey } from '../keys/use-key.ts';
 import { go, usePlace } from '../routing/place.ts';
@@ -47,14 +47,11 @@ export function App() {
   );
 }
 
-/** Reads again what is drawn. */
-function refresh(): void {
-  void queryClient.refetchQueries({ type: 'active' });
-}
-
 function Main() {
   const { segment } = usePlace();
   const isBusy = useStore(busy);
+  // The role decides which controls the page draws.
+  useStore(caller);
   const who = useCall('getCaller', {}, { isImmutable: true });
   useLayoutEffect(() => {
     if (who.data !== undefined) setCaller(who.data);

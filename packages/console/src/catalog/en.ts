@@ -86,6 +86,7 @@ export const en = {
   confirm: 'Confirm',
   discard: 'Discard',
   retry: 'Retry',
+  refresh: 'Refresh',
   reload: 'Reload',
   add: 'Add',
   remove: 'Remove',

@@ -80,6 +80,7 @@ export const zh: typeof en = {
   confirm: '确认',
   discard: '放弃',
   retry: '重试',
+  refresh: '刷新',
   reload: '重新加载',
   add: '添加',
   remove: '移除',

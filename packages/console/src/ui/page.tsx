@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { refresh } from '../api/calls.ts';
 import { t } from '../catalog/index.ts';
+import { shortcutsOf } from '../keys/table.ts';
 
 /** The heading of a page with its title, and notes about parameters that the address has in vain. */
 export function PageHead({
@@ -18,6 +20,9 @@ export function PageHead({
   return (
     <div class="page-head">
       <h1 tabIndex={-1}>{title}</h1>
+      <button type="button" class="quiet" aria-keyshortcuts={shortcutsOf('refresh')} onClick={refresh}>
+        {t.refresh}
+      </button>
       {children}
       {ignored.length > 0 && (
         <p class="note" role="note">

@@ -193,5 +193,9 @@ test.each(['reader', 'writer'] as const)(
     expect(await tab.page.getByRole('button', { name: /^Revise version/ }).count()).toBe(
       role === 'writer' ? 1 : 0,
     );
+    await tab.open(`memory?scope=${scope}`);
+    expect(await tab.page.getByRole('button', { name: 'Remember' }).count()).toBe(role === 'writer' ? 1 : 0);
+    await tab.open(`sources?scope=${scope}`);
+    expect(await tab.page.getByRole('button', { name: 'Flush' }).count()).toBe(role === 'writer' ? 1 : 0);
   },
 );
