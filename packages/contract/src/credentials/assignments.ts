@@ -36,6 +36,17 @@ const assignments: readonly Assignment[] = [
     isPhrase,
   ),
   assignment(`--(?:${strong}|${weak})[ \\t]{1,4}${value}`, isValueLike),
+  // `pass` alone is a common word.
+  assignment(`(?<![\\w-])pass${quote}${space}[:=\\uFF1A]${space}${value}`, isValueLike),
+  // User and password of a command: `curl -u ada:…`. Elsewhere, `-u` also takes a user and a group.
+  assignment(
+    '(?<![\\w-])(?:curl|wget|https?)[ \\t][^\\n]{0,200}?(?:-u|--user)[ \\t=]{0,4}["\']?[^\\s:"\']{1,100}:(?<value>[^\\s"\']{3,4000})',
+    () => true,
+  ),
+  assignment(
+    '(?<![\\w-])--?u(?:ser)?[ \\t=]{1,4}["\']?[^\\s:"\']{1,100}:(?<value>[^\\s"\']{3,4000})',
+    isValueLike,
+  ),
   assignment('(?<![\\w-])(?:bearer|basic)[ \\t]{1,4}(?<value>[\\w.~+/=-]{16,4000})', isValueLike),
 ];
 
