@@ -19,9 +19,12 @@ export interface Line {
 
 const feed = 0x0a;
 
+/** Bytes of one read: several sessions are read at the same time. */
+const chunkBytes = 128 * 1024;
+
 /** The lines of a file from a byte on, where `lines` lines come before it. Holds one line in memory. */
 export function readLines(path: string, from = 0, lines = 0): AsyncGenerator<Line> {
-  return splitLines(createReadStream(path, { start: from, highWaterMark: 1024 * 1024 }), from, lines);
+  return splitLines(createReadStream(path, { start: from, highWaterMark: chunkBytes }), from, lines);
 }
 
 /** The lines of a stream of bytes. */

@@ -66,10 +66,13 @@ export class ImportPlan {
     const sessions: Session[] = [];
     for (const file of found) {
       try {
-        const opened = await sessionsOf(file);
-        const status = await this.#register(file, opened.length);
+        const status = await this.#register(file);
         if (isUnchanged(state.fileOf(file.path), status, this.#options.fingerprint)) this.unchanged += 1;
-        else sessions.push(...opened);
+        else {
+          const opened = await sessionsOf(file);
+          status.open = opened.length;
+          sessions.push(...opened);
+        }
       } catch (error) {
         this.unreadable.push(file.path);
         onUnreadable(file.path, error);
@@ -81,7 +84,7 @@ export class ImportPlan {
     return this;
   }
 
-  async #register({ path }: FoundFile, sessions: number): Promise<FileProgress> {
+  async #register({ path }: FoundFile): Promise<FileProgress> {
     const { sessionFile } = await import('./readers/session-file.ts');
     const { bytes, modified } = path === '-' ? { bytes: 0, modified: Date.now() } : await sessionFile(path);
     const known = this.#options.state.fileOf(path);
@@ -91,7 +94,7 @@ export class ImportPlan {
     const turns = new Set<string>();
     for (let at = 0; at < (known?.turns.length ?? 0); at += 8)
       turns.add(known?.turns.slice(at, at + 8) ?? '');
-    const file = { path, bytes, modified, open: sessions, failed: false, isOpen: false, next, turns };
+    const file = { path, bytes, modified, open: 0, failed: false, isOpen: false, next, turns };
     this.files.set(path, file);
     return file;
   }

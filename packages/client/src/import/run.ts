@@ -12,7 +12,7 @@ import { withTilde } from './folder-scope.ts';
 import type { DocumentItem, FactItem, Item, LeftOutReason, Session, TurnItem } from './items.ts';
 import { toMs } from './items.ts';
 import { mergeSessions } from './merge.ts';
-import type { FileProgress, ImportPlan } from './plan.ts';
+import type { FileProgress, ImportPlan, Lane } from './plan.ts';
 import type { ScopeRules } from './scope-rules.ts';
 import { Sender } from './send.ts';
 import type { ImportState } from './state.ts';
@@ -64,32 +64,64 @@ export class ImportRun {
 
   async run(): Promise<void> {
     const waiting = [...this.#plan.lanes];
-    const work = async () => {
-      for (let lane = waiting.shift(); lane !== undefined; lane = waiting.shift()) {
+    const first = waiting.shift();
+    const stop = new AbortController();
+    try {
+      if (first !== undefined) {
+        const [scope] = await this.#runLane(first.sessions);
+        if (scope !== undefined) void this.#extract(scope, stop.signal);
+      }
+      await Promise.all(Array.from({ length: maxLanes }, () => this.#work(waiting)));
+    } finally {
+      stop.abort();
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** A lane that fails stops the others at their next item, so that none writes after the end. */
+  async #work(waiting: Lane[]): Promise<void> {
+    try {
+      for (
+        let lane = waiting.shift();
+        lane !== undefined && this.#failure === undefined;
+        lane = waiting.shift()
+      ) {
         await this.#runLane(lane.sessions);
       }
-    };
-    const workers = Array.from({ length: maxLanes }, work);
-    // A lane that failed stops the others at their next item, so that none writes after the end.
-    await Promise.all(
-      workers.map((worker) =>
-        worker.catch((error: unknown) => {
-          waiting.length = 0;
-          this.#failure ??= error;
-        }),
-      ),
-    );
-    if (this.#failure !== undefined) throw this.#failure;
+    } catch (error) {
+      this.#failure ??= error;
+    }
+  }
+
+  /**
+   * Extracts a Scope while the others are sent, window by window: the service by itself takes turns among all Scopes, and
+   * the user asks about the first one first. Ends with the import.
+   */
+  async #extract(scope: string, signal: AbortSignal): Promise<void> {
+    const { client, signal: interrupted } = this.#options;
+    if (client === undefined) return;
+    try {
+      for (;;) {
+        const flushed = await client.flushMemory(
+          { scope_id: scope },
+          { signal: AbortSignal.any([signal, interrupted]) },
+        );
+        if (flushed.current_cursor >= flushed.high_watermark) return;
+      }
+    } catch {
+      // The service goes on by itself.
+    }
   }
 
   #failure: unknown;
 
-  async #runLane(sessions: readonly Session[]): Promise<void> {
+  /** Sends the sessions of a lane. Returns the Scopes that got texts. */
+  async #runLane(sessions: readonly Session[]): Promise<Set<string>> {
     const scopes = new Set<string>();
     let flushAt = Date.now() + flushMs;
     const merged = mergeSessions(sessions, (session) => this.#plan.resumeAt(session));
     for await (const next of merged) {
-      if (this.#failure !== undefined) return;
+      if (this.#failure !== undefined) return scopes;
       this.#options.signal.throwIfAborted();
       const file = this.#plan.fileOf(next.session);
       if (next.item === null) {
@@ -105,6 +137,7 @@ export class ImportRun {
       }
     }
     await this.#flush(scopes, true);
+    return scopes;
   }
 
   /** Handles an item. Returns the Scopes that it was added to. */

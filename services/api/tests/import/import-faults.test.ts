@@ -86,3 +86,26 @@ test('spec 70 scenario 14: a service that stops ends the import with 6, and the 
   expect(textsOf(await machine.sources())).toHaveLength(1_500);
   await proxy.stop();
 });
+
+test('spec 70 §3.8: over a million tokens for a model need --yes', async () => {
+  const own = await startService({
+    environment: {
+      AUTH_TOKENS_FILE: await writeTokens('modelled'),
+      MEMORY_AUTO_FLUSH: 'off',
+      INFERENCE_GENERATION_MODEL: 'stub',
+      INFERENCE_BASE_URL: 'http://127.0.0.1:9/v1',
+    },
+  });
+  const machine = await makeMachine(own, 'modelled');
+  machines.push(machine);
+  const lines = Array.from({ length: 25 }, (_, id) =>
+    JSON.stringify({ id, text: 'Words of a long text. '.repeat(9_000), scope_id: 'long' }),
+  );
+  const path = await machine.write('long.ndjson', lines.join('\n'));
+  const refused = await machine.run(path);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/1,237,500 tokens .* --yes/);
+  expect(await machine.sources()).toEqual([]);
+  expect(await machine.import(path, '--yes')).toMatchObject({ added: 25 });
+  await own.stop();
+});

@@ -15,6 +15,8 @@ export async function sessionFile(path: string): Promise<SessionFile> {
 
 /** Bytes that tell what a file is. */
 const headBytes = 256 * 1024;
+/** Bytes that usually do. */
+const shortHeadBytes = 16 * 1024;
 
 /** The beginning of a file. */
 export async function readHead(path: string, bytes = headBytes): Promise<Buffer> {
@@ -29,7 +31,12 @@ export async function readHead(path: string, bytes = headBytes): Promise<Buffer>
 
 /** The first records of a file of JSON Lines: those that lie wholly in its beginning. */
 export async function headOf(path: string): Promise<unknown[]> {
-  const lines = (await readHead(path)).toString('utf8').split('\n').slice(0, 50);
+  const short = recordsOf(await readHead(path, shortHeadBytes));
+  return short.length > 0 ? short : recordsOf(await readHead(path));
+}
+
+function recordsOf(head: Buffer): unknown[] {
+  const lines = head.toString('utf8').split('\n').slice(0, 50);
   return lines.flatMap((line) => {
     try {
       return [JSON.parse(line)];
