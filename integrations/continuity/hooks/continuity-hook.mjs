@@ -200,6 +200,9 @@ const assignments = [
 	assignment(`(?:${strong}|${weak})s?${quote}[ \\t]{1,4}(?:is|was|are|to)[ \\t]{1,4}${value}`, isValueLike),
 	assignment(`pass ?phrase${quote}${space}[:=\\uFF1A]${space}(?<value>[^\\s"'\`][^\\n"'\`]{0,198}[^\\s"'\`])`, isPhrase),
 	assignment(`--(?:${strong}|${weak})[ \\t]{1,4}${value}`, isValueLike),
+	assignment(`(?<![\\w-])pass${quote}${space}[:=\\uFF1A]${space}${value}`, isValueLike),
+	assignment("(?<![\\w-])(?:curl|wget|https?)[ \\t][^\\n]{0,200}?(?:-u|--user)[ \\t=]{0,4}[\"']?[^\\s:\"']{1,100}:(?<value>[^\\s\"']{3,4000})", () => true),
+	assignment("(?<![\\w-])--?u(?:ser)?[ \\t=]{1,4}[\"']?[^\\s:\"']{1,100}:(?<value>[^\\s\"']{3,4000})", isValueLike),
 	assignment("(?<![\\w-])(?:bearer|basic)[ \\t]{1,4}(?<value>[\\w.~+/=-]{16,4000})", isValueLike)
 ];
 function assignment(source, isSecret) {
