@@ -9,10 +9,14 @@ import {
   type SetupResult,
   tryPlugin,
 } from '../setup/setup.ts';
-import type { SetupOptions } from './commands/setup.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './errors.ts';
 import { resolveSettings } from './settings.ts';
+
+export interface SetupOptions {
+  print?: boolean;
+  remove?: boolean;
+}
 
 /** `continuity setup HOST` (spec 70 §4.5). Throws `UsageError` for what a person can mend. */
 export async function setUp(context: Context, name: string, options: SetupOptions): Promise<void> {

@@ -9,8 +9,13 @@ import { PageButtons, useCursorPages } from '../ui/cursor-pages.tsx';
 import { Answer } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { EntryActions } from './entry-actions.tsx';
-import type { MemoryParameters } from './memory-page.tsx';
-import { citationText, type EntryEvent, type MemoryCitation, type MemoryEntry } from './types.ts';
+import {
+  citationText,
+  type EntryEvent,
+  type MemoryCitation,
+  type MemoryEntry,
+  type MemoryParameters,
+} from './types.ts';
 
 const pageEvents = 20;
 /** Pages that a link to an old event reads at most. */

@@ -6,7 +6,7 @@ import { t } from '../catalog/index.ts';
 import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
 import { useRowKeys } from '../keys/use-rows.ts';
-import { choice, id, type PageParameters, useParameters, useTyped, whole } from '../routing/schema.ts';
+import { useParameters, useTyped } from '../routing/schema.ts';
 import { PageButtons, useCursorPages } from '../ui/cursor-pages.tsx';
 import { useDebounced } from '../ui/debounce.ts';
 import { Select } from '../ui/fields.tsx';
@@ -15,26 +15,13 @@ import { Answer, Empty, Loading } from '../ui/states.tsx';
 import { EntriesTable, type EntryRow } from './entries-table.tsx';
 import { EntryView } from './entry-view.tsx';
 import { RememberForm } from './remember-form.tsx';
-import { knownKinds } from './types.ts';
+import { knownKinds, type MemoryParameters, memorySchema } from './types.ts';
 
 const pageRows = 50;
 
-const schema = {
-  scope: id(256),
-  kind: id(128),
-  state: choice('active', 'all'),
-  order: choice('newest', 'oldest'),
-  mode: choice('auto', 'fts', 'vector', 'hybrid'),
-  artifact: id(128),
-  entry: id(128),
-  revision: whole(2 ** 31, null),
-};
-
-export type MemoryParameters = PageParameters<typeof schema>;
-
 /** The page Memory (spec 60 §7.5). */
 export function MemoryPage() {
-  const parameters = useParameters(schema);
+  const parameters = useParameters(memorySchema);
   const scope = useScope();
   return (
     <>

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../api/service.ts';
+import { choice, id, type PageParameters, whole } from '../routing/schema.ts';
 
 export type MemoryEntry = AnswerOf<'getMemoryEntry'>;
 export type MemoryCitation = MemoryEntry['citation'];
@@ -9,3 +10,17 @@ export const knownKinds = ['fact', 'preference', 'decision', 'constraint', 'work
 
 /** A citation as agents send it. */
 export const citationText = (citation: MemoryCitation): string => JSON.stringify(citation);
+
+/** Parameters of the page's address (spec 60 §6.2). */
+export const memorySchema = {
+  scope: id(256),
+  kind: id(128),
+  state: choice('active', 'all'),
+  order: choice('newest', 'oldest'),
+  mode: choice('auto', 'fts', 'vector', 'hybrid'),
+  artifact: id(128),
+  entry: id(128),
+  revision: whole(2 ** 31, null),
+};
+
+export type MemoryParameters = PageParameters<typeof memorySchema>;

@@ -8,7 +8,6 @@ import { usePassages } from '../text/compare.ts';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
 import { Answer } from '../ui/states.tsx';
 import { bytes, number, Time } from '../ui/time.tsx';
-import type { SourceParameters } from './sources-page.tsx';
 
 type Trace = AnswerOf<'traceSource'>;
 type Extracted = Trace['entries'][number];
@@ -17,11 +16,12 @@ type Extracted = Trace['entries'][number];
 export function SourceView({
   scope,
   source,
-  parameters,
+  toList,
 }: {
   scope: string;
   source: { name: string; source_id: string };
-  parameters: SourceParameters;
+  /** Address of the page without the Source. */
+  toList: string;
 }) {
   const content = useCall(
     'getSource',
@@ -31,7 +31,7 @@ export function SourceView({
   const trace = useCall('traceSource', { scope_id: scope, source });
   return (
     <section class="candidate" aria-label={t.source}>
-      <a class="to-list" href={parameters.address({ type: null, source: null })}>
+      <a class="to-list" href={toList}>
         ← {t.pages.sources}
       </a>
       <h2 tabIndex={-1}>

@@ -26,7 +26,7 @@ const schema = {
   source: id(256),
 };
 
-export type SourceParameters = PageParameters<typeof schema>;
+type SourceParameters = PageParameters<typeof schema>;
 type Page = AnswerOf<'listSources'>;
 type Summary = Page['items'][number];
 
@@ -104,7 +104,7 @@ function OfScope({ scope, parameters }: { scope: string; parameters: SourceParam
           key={`${type} ${source}`}
           scope={scope}
           source={{ name: type ?? 'content', source_id: source }}
-          parameters={parameters}
+          toList={parameters.address({ type: null, source: null })}
         />
       )}
     </div>

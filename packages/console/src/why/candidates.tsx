@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
+import type { AnswerOf } from '../api/service.ts';
 import { t } from '../catalog/index.ts';
 import { citationText } from '../memory/types.ts';
 import { Content } from '../review/proposal-view.tsx';
@@ -9,8 +10,8 @@ import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Answer } from '../ui/states.tsx';
 import { number } from '../ui/time.tsx';
-import type { Explanation } from './why-page.tsx';
 
+export type Explanation = AnswerOf<'explainContext'>;
 type Item = Explanation['items'][number];
 
 /** The table "Candidates": each with its outcome. A row opens its text. */

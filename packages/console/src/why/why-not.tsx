@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
+import type { RequestTo } from '../api/service.ts';
 import { t } from '../catalog/index.ts';
 import { Stored } from '../text/stored-text.tsx';
 import { useDebounced } from '../ui/debounce.ts';
-import type { Subject } from './why-page.tsx';
+
+export type Subject = NonNullable<RequestTo<'explainContext'>['subjects']>[number];
 
 const shownHits = 5;
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

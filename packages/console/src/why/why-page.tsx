@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
-import type { AnswerOf, RequestTo } from '../api/service.ts';
+import type { RequestTo } from '../api/service.ts';
 import { useScope } from '../app/scope.tsx';
 import { t } from '../catalog/index.ts';
 import { shortcutsOf } from '../keys/table.ts';
@@ -11,16 +11,13 @@ import { CopyButton } from '../ui/copy.tsx';
 import { PageHead } from '../ui/page.tsx';
 import { Answer, Empty, Loading } from '../ui/states.tsx';
 import { number } from '../ui/time.tsx';
-import { Candidates } from './candidates.tsx';
+import { Candidates, type Explanation } from './candidates.tsx';
 import { PasteCheck } from './paste-check.tsx';
-import { WhyNot } from './why-not.tsx';
+import { type Subject, WhyNot } from './why-not.tsx';
 
 const minBudget = 512;
 const maxBudget = 32_768;
 const defaultBudget = 8_000;
-
-export type Explanation = AnswerOf<'explainContext'>;
-export type Subject = NonNullable<RequestTo<'explainContext'>['subjects']>[number];
 
 /** The page Why (spec 60 §7.4): what a context has, and why. */
 export function WhyPage() {

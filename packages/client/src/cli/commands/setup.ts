@@ -1,10 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { withContext } from '../context.ts';
-
-export interface SetupOptions {
-  print?: boolean;
-  remove?: boolean;
-}
+import type { SetupOptions } from '../setup-command.ts';
 
 export function addSetupCommand(program: Command): void {
   withContext<SetupOptions>(
