@@ -9,6 +9,7 @@ import {
   type AnalyzedWord,
   analyzeWord,
   compoundKey,
+  dottedKey,
   hasLanguageKey,
   languageKeys,
   otherKeys,
@@ -48,6 +49,7 @@ export function* analyzeSteps(text: string): Steps<AnalyzedText> {
   for (const token of tokenize(text)) {
     length += lengthOf(token);
     if (token.kind === 'hyphenated') count(terms, plainKey(foldCase(token.parts.join(''))), 1);
+    else if (token.kind === 'dotted') count(terms, dottedKey(token.text), 1);
     else if (token.kind === 'word') words.set(token.text, (words.get(token.text) ?? 0) + 1);
     else if (token.kind === 'emoji') count(terms, token.text, 1);
     else yield* countRun(terms, token.characters);
@@ -67,7 +69,7 @@ export function analyzeAtOnce(text: string): AnalyzedText {
 }
 
 function lengthOf(token: Token): number {
-  if (token.kind === 'hyphenated') return 0;
+  if (token.kind === 'hyphenated' || token.kind === 'dotted') return 0;
   return token.kind === 'cjk' ? token.characters.length : 1;
 }
 

@@ -4,7 +4,7 @@ import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
 import { type Token, tokenize } from './tokenize.ts';
-import { type AnalyzedWord, analyzeWord, plainKey } from './word-keys.ts';
+import { type AnalyzedWord, analyzeWord, dottedKey, plainKey } from './word-keys.ts';
 
 /** Parses the segments of a query into words and pairs of characters, before the words are stemmed. */
 
@@ -52,7 +52,7 @@ export interface QueryWord extends AnalyzedWord {
   readonly joined: readonly string[];
 }
 
-/** A word, or the key of an emoji, a pair of characters or a single character. */
+/** A word, or the key of an emoji, a dotted name, a pair of characters or a single character. */
 export type Unit = QueryWord | string;
 
 /** A segment before its words are stemmed. */
@@ -159,6 +159,7 @@ function addUnits(
   { withoutStopWords, words }: Parsing,
 ): void {
   if (token.kind === 'emoji') units.push(token.text);
+  if (token.kind === 'dotted') units.push(dottedKey(token.text));
   if (token.kind === 'cjk') {
     const pieces = withoutStopWords ? contentPieces(token.characters) : [token.characters];
     units.push(...pieces.flatMap(pairsOf));

@@ -4,11 +4,13 @@ import { stripTerminalControls } from './terminal-controls.ts';
 /**
  * A token (spec 20 S6): a run of letters, digits and `_`; a run of Han, Kana and Hangul; a word that the dictionary
  * segments from Thai, Lao, Khmer or Burmese; an emoji. Everything else separates tokens. The names of a few programming languages
- * are words although they hold other characters. Words that hyphens join are tokens each, and all together one more.
+ * are words although they hold other characters. Words that hyphens join are tokens each, and all together one more; so are words that
+ * dots join, such as `package.json`.
  */
 export type Token =
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'hyphenated'; readonly parts: readonly string[] }
+  | { readonly kind: 'dotted'; readonly text: string }
   | { readonly kind: 'cjk'; readonly characters: readonly string[] }
   | { readonly kind: 'emoji'; readonly text: string };
 
@@ -35,6 +37,9 @@ const onlyLetters = /^[\p{L}\p{M}]+$/u;
 
 /** Limit of parts of a hyphenated word: a longer one is a path or a sentence. */
 const maxHyphenated = 3;
+
+/** Limit of parts of a dotted name: one with more is a sentence without spaces, or data. */
+const maxDotted = 4;
 
 /** Least length of a part that is tokenized at once, in characters. */
 const partLength = 4_096;
@@ -84,9 +89,10 @@ function* tokenizeWords(text: string): Generator<Token> {
   yield* wordsOf(compatible, compatible.matchAll(wordOrRun));
 }
 
-/** The tokens of matches in a text, and the hyphenated ones. */
+/** The tokens of matches in a text, and those that join them. */
 function* wordsOf(text: string, matches: Iterable<RegExpExecArray>): Generator<Token> {
   let parts: string[] = [];
+  let dotted: string[] = [];
   let end = -1;
   for (const match of matches) {
     const [word] = match;
@@ -100,10 +106,20 @@ function* wordsOf(text: string, matches: Iterable<RegExpExecArray>): Generator<T
       parts = [];
     }
     parts.push(word);
+    if (match.index !== end + 1 || text.charAt(end) !== '.') {
+      yield* dottedOf(dotted);
+      dotted = [];
+    }
+    dotted.push(word);
     end = match.index + word.length;
     yield { kind: 'word', text: word };
   }
   yield* joinedOf(parts);
+  yield* dottedOf(dotted);
+}
+
+function* dottedOf(parts: readonly string[]): Generator<Token> {
+  if (parts.length > 1 && parts.length <= maxDotted) yield { kind: 'dotted', text: parts.join('.') };
 }
 
 function* joinedOf(parts: readonly string[]): Generator<Token> {

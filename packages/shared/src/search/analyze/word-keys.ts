@@ -16,6 +16,7 @@ import { type LatinLanguage, latinLanguages, stemWord } from './stemmers.ts';
  * - A language key, `de:uberpruf`, is the stem in one other language. A text has that of its own language; a query has
  *   those of all plausible languages. The prefix separates a stem of one language from the stop words of another (French
  *   `notes` gives `not`).
+ * - A dotted key, `package.json`, is a name of words that dots join, beside the keys of the words.
  * - A compound key, `de+:zahlung`, is the German stem of a part of a compound. It is separate from the plain key, so that
  *   the word itself ranks before the compounds that contain it.
  */
@@ -49,6 +50,11 @@ export function plainKey(folded: string): string {
   const script = scriptOf(bare);
   if (script === 'other') return bare;
   return stripDiacritics(stemWord(script === 'latin' ? 'en' : script, bare));
+}
+
+/** The key of a dotted name as a whole. Only its parts have stems. */
+export function dottedKey(name: string): string {
+  return plainKey(foldCase(truncateWord(name)));
 }
 
 /** The plain keys of an identifier's parts. */

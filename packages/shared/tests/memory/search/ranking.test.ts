@@ -41,6 +41,14 @@ test('spec 20 S6: a whole identifier comes before its parts', async () => {
   );
 });
 
+test('spec 25 Q7: an entry with a dotted name comes before shorter ones that have its words', async () => {
+  const named =
+    'The port and the host of the staging server are both settings of gateway.yaml, which the deploy job copies';
+  const apart = ['gateway and yaml', 'A YAML file names the gateway', 'yaml of another gateway'];
+  for (const query of ['gateway.yaml', 'Where is gateway.yaml?'])
+    expect((await rank(query, [named, ...apart, ...filler('x', 9)]))[0]).toBe(named);
+});
+
 test('an entry is not preferred because its language has keys of its own', async () => {
   const texts = ['Die Überprüfung ist heute noch nicht fertig', 'Überprüfung', ...filler('x', 9)];
   expect((await rank('Überprüfung', texts))[0]).toBe('Überprüfung');

@@ -75,6 +75,18 @@ describe('words (spec 20 S6)', () => {
     expect(finds('getUserById', 'one user')).toBe(true);
   });
 
+  it('keeps a dotted name whole, beside its words', () => {
+    const wordsOf = (query: string) => analyzeQuery(query).terms.map(({ text }) => text);
+    expect(wordsOf('Tsconfig.Base.json')).toEqual(['tsconfig', 'base', 'json', 'tsconfig.base.json']);
+    expect(countMatches('tsconfig.base.json', 'edit Tsconfig.base.JSON.')).toBe(4);
+    expect(countMatches('tsconfig.base.json', 'the tsconfig has a base in json')).toBe(3);
+    expect(finds('docs/guide.md', 'docs, guide, md')).toBe(true);
+    expect(countMatches('größe.ändern', 'groesse, GRÖSSE.ANDERN')).toBe(3);
+    expect(wordsOf('It ended. Nothing... .hidden. a..b')).not.toContainEqual(expect.stringContaining('.'));
+    expect(wordsOf('one.two.three.four.five')).toHaveLength(5);
+    expect(analyzeText('edit tsconfig.base.json').length).toBe(4);
+  });
+
   it('counts a part of several identifiers once', () => {
     expect(finds('user1 user2 user3', 'one user')).toBe(false);
     expect(finds('user1 user2 user3', 'user1 and user3')).toBe(true);
