@@ -14,6 +14,8 @@ const axeSource = readFileSync(
   'utf8',
 );
 
+const waitMs = 120_000;
+
 export interface ConsoleOptions {
   language?: 'en' | 'zh-CN';
   theme?: 'light' | 'dark';
@@ -49,6 +51,8 @@ export async function openTab(
   }: ConsoleOptions = {},
 ): Promise<ConsoleTab> {
   const context = await browser.newContext({ locale: language, colorScheme: theme, viewport, hasTouch });
+  // A busy machine may take long: the limit only ends what hangs.
+  context.setDefaultTimeout(waitMs);
   const page = await context.newPage();
   const complaints: string[] = [];
   const calls: string[] = [];
