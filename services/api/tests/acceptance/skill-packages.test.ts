@@ -178,7 +178,7 @@ describe('spec 40 scenario 21: SKILL.md', () => {
       '---\nname: a\ndescription: Use when: x\n---\n',
       { line: 3, column: 14, field: 'description' },
     ],
-    ['an alias', hello('a: &x b\n'), { line: 4, column: 7, field: null }],
+    ['an anchor', hello('a: &x b\n'), { line: 4, column: 4, field: null }],
     ['a number', hello('license: 1.0\n'), { line: 4, column: 10, field: 'license' }],
     ['a name', '---\ndescription: ä\nname:  Foo_Bar\n---\n', { line: 3, column: 8, field: 'name' }],
     ['no name', '---\ndescription: b\n---\n', { line: null, column: null, field: 'name' }],
