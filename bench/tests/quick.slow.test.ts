@@ -14,6 +14,7 @@ const rows = {
   context: /\| prepare \/ search, at 10 entries and 2 Experiences +\|/,
   mcp: /\| search over MCP \/ over HTTP +\|/,
   sdk: /\| search: rate of the SDK \/ of bare fetch +\|/,
+  import: /\| import of agent sessions: first answer +\|/,
   hooks: /\| hook: p95 of a prompt +\|/,
   size: /\| database size of 100 entries of 200 bytes +\|/,
   capacity: /\| capture, 1 KB +\|/,
