@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -41,7 +42,7 @@ export const hooks: Benchmark = {
         log('hooks: an empty Node, a prompt, the end of a turn and a refused one in turns');
         const at = (target: string, payload: Record<string, unknown>): Side => ({
           args: [program, '--host', 'claude-code'],
-          payload: { session_id: 'bench', cwd: '/bench', ...payload },
+          payload: { session_id: 'bench', cwd: '/bench', prompt_id: randomUUID(), ...payload },
           url: target,
         });
         const prompt = () => ({ hook_event_name: 'UserPromptSubmit', prompt: makeQuery(random) });
