@@ -35,9 +35,11 @@ export async function readSummary(
   const known = (await queries.sql.first(findStatement, key))?.summary;
   if (known) return JSON.parse(known) as PackageSummary;
   const name = [place.tenantId, place.scopeKey, treeDigest].join(' ');
-  const shared = running.get(name) ?? summarize(queries, reader, place, treeDigest);
-  running.set(name, shared);
-  return await shared.finally(() => running.delete(name));
+  const begun = running.get(name);
+  if (begun !== undefined) return await begun;
+  const summary = summarize(queries, reader, place, treeDigest).finally(() => running.delete(name));
+  running.set(name, summary);
+  return await summary;
 }
 
 async function summarize(

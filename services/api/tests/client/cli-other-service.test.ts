@@ -53,9 +53,8 @@ test('spec 70 scenario 30: mcp waits for a service that starts, and ends when it
     else void text(request).then((body) => response.end(body));
   });
   let calls = 0;
-  await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
-  const { port } = late.address() as AddressInfo;
-  await new Promise((resolve) => late.close(resolve));
+  // Below the ports that the system gives away, so that no other test takes it meanwhile.
+  const port = 20_000 + (process.pid % 10_000);
   const child = startCli(['mcp'], { CONTINUITY_URL: `http://127.0.0.1:${port}`, CONTINUITY_SCOPE: 'cli' });
   const exited = once(child, 'exit');
   child.stdin.write('{"jsonrpc":"2.0","id":7,"method":"ping"}\n');
