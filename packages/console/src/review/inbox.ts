@@ -86,7 +86,17 @@ export function useInbox(filters: Filters): Inbox {
   };
 }
 
-/** Counts Candidates that are newer than the newest one at the first look. */
+/** The newest Candidates of a look: when the list was read that they belong to, and when they were read, in milliseconds. */
+interface Known {
+  of: number;
+  at: number;
+  ids: ReadonlySet<string>;
+}
+
+/**
+ * Counts Candidates that are newer than the newest one at the first look. List and newest are read at once, and either can be the first:
+ * a look from shortly before the list counts too, else what arrives until the next look would be missed.
+ */
 function useArrivals(filters: Filters, readAt: Date | null): Inbox['arrivals'] {
   const isOn = useStore(settled) && readAt !== null && filters.status === 'pending';
   const newest = useCall(
@@ -94,13 +104,14 @@ function useArrivals(filters: Filters, readAt: Date | null): Inbox['arrivals'] {
     isOn ? { ...filters, order: 'newest', limit: pageRows - 1 } : null,
     { pollMs: arrivalsMs, isBackground: true },
   );
-  const [known, setKnown] = useState<{ of: number; ids: ReadonlySet<string> } | null>(null);
+  const [known, setKnown] = useState<Known | null>(null);
   const of = readAt?.getTime() ?? 0;
+  const at = newest.readAt?.getTime() ?? 0;
   useEffect(() => {
-    const isLater = (newest.readAt?.getTime() ?? 0) >= of;
-    if (newest.data !== undefined && isLater && known?.of !== of)
-      setKnown({ of, ids: new Set(newest.data.items.map(keyOf)) });
-  }, [newest.data, newest.readAt, known, of]);
+    if (newest.data === undefined || known?.of === of) return;
+    if (known?.at === at) setKnown({ ...known, of });
+    else setKnown({ of, at, ids: new Set(newest.data.items.map(keyOf)) });
+  }, [newest.data, at, known, of]);
   // What left the newest rows because others were decided is not new: it lies behind the last known one.
   const lastKnown = newest.data?.items.findIndex((item) => known?.ids.has(keyOf(item))) ?? -1;
   const fresh = newest.data?.items.slice(0, lastKnown === -1 ? pageRows : lastKnown) ?? [];

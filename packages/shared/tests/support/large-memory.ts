@@ -70,10 +70,11 @@ function entryAt(corpus: CorpusId, revision: number, text: string) {
   };
 }
 
+/** Files of one test worker share this: each has a tenant of its own, whose id is in the terms. */
 const projections = new Map<string, Projection>();
 
 function projectionOf(corpus: CorpusId, text: string): Projection {
-  const key = `${corpus.scopeId} ${text}`;
+  const key = `${corpus.tenantId} ${corpus.scopeId} ${text}`;
   const known = projections.get(key) ?? runAtOnce(projectSteps(corpus, text));
   projections.set(key, known);
   return known;

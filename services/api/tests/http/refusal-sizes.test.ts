@@ -47,7 +47,7 @@ test('a refusal tells the actual size beside the limit', async () => {
       `at most 4194304 bytes in all, and has ${4_194_305 + 56}`,
     );
     const long = { name: 'SKILL.md', content: `---\nname: a\ndescription: ${'d'.repeat(1_030)}\n---\n` };
-    expect(await propose(long)).toContain('description must have 1 to 1024 characters, and has 1030');
+    expect(await propose(long)).toContain('`description` has 1,030 characters, at most 1,024.');
     const large = await remember({ text: 'x'.repeat(5_000_000) });
     expect(large).toMatch(/^The body has 50000\d\d bytes, and the limit is \d+\. Send a smaller one\.$/);
   } finally {
