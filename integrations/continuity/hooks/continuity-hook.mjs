@@ -3,11 +3,66 @@
 import { createRequire } from "node:module";
 import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { basename, dirname, join, sep } from "node:path";
-import { text } from "node:stream/consumers";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { homedir } from "node:os";
+import { basename, dirname, join, sep } from "node:path";
+import { text } from "node:stream/consumers";
 import { spawn } from "node:child_process";
+
+// packages/client/src/local/user-state.ts
+/** The home folder; undefined for a user without one. */
+function homeFolder() {
+	try {
+		return homedir() || void 0;
+	} catch {
+		return;
+	}
+}
+/** Folder of what hooks, imports and setup keep; undefined for a user without a home folder, such as one of a container. */
+function stateFolder(env) {
+	const home = homeFolder();
+	const base = env["XDG_STATE_HOME"] || home && join(home, ".local", "state");
+	return base ? join(base, "continuity") : void 0;
+}
+const missingHome = "This user has no home folder. Set HOME or XDG_STATE_HOME.";
+/** Writes a file that only this user can read. It is complete or not there. Its folder is made, closed to others. */
+function writeWhole(folder, name, content) {
+	mkdirSync(folder, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}.tmp`);
+	try {
+		writeFileSync(temporary, content, { mode: 384 });
+		renameSync(temporary, join(folder, name));
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
+/** Removes a temporary file whose writer was killed. */
+function removeIfAbandoned(folder, name) {
+	if (!isRunning(Number.parseInt(name, 10))) rmSync(join(folder, name), { force: true });
+}
+/** Whether a process of this id runs. */
+function isRunning(pid) {
+	if (!(pid > 0)) return false;
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return error.code === "EPERM";
+	}
+}
+/** Runs a best-effort step: undefined where a file is not there. Throws any other error. */
+function ifThere(read) {
+	try {
+		return read();
+	} catch (error) {
+		if (error.code === "ENOENT") return void 0;
+		throw error;
+	}
+}
 
 // packages/contract/src/turns/own-context.ts
 /**
@@ -982,53 +1037,6 @@ async function revisionTimes(service, scope_id) {
 	}
 }
 
-// packages/client/src/import/folder-scope.ts
-/** Longest id of a Scope, in characters. */
-const maxScopeCharacters = 256;
-/**
-* The Scope of a folder (spec 70 §2.6): `project:` and the name of the Git root above it, else of the folder. A worktree counts as the
-* repository that it belongs to only by its own name. Undefined for the root of a file system.
-*/
-var FolderScopes = class {
-	#known = /* @__PURE__ */ new Map();
-	scopeOf(folder) {
-		if (!this.#known.has(folder)) this.#known.set(folder, projectScope(folder));
-		return this.#known.get(folder);
-	}
-};
-function projectScope(folder) {
-	const name = baseName(gitRoot(folder) ?? folder);
-	return name === "" ? void 0 : boundedScope(`project:${name}`);
-}
-/** A session may come from another system, so both separators count. */
-function baseName(folder) {
-	return basename(folder.replaceAll("\\", "/").replace(/\/+$/, ""));
-}
-function gitRoot(folder) {
-	for (let at = folder;; at = dirname(at)) {
-		if (existsSync(join(at, ".git"))) return at;
-		if (dirname(at) === at) return void 0;
-	}
-}
-/** An id of a Scope, cut to its limit. */
-function boundedScope(id) {
-	return [...id].slice(0, maxScopeCharacters).join("");
-}
-/** A path with `~` for the home folder. */
-function withTilde(path, home = homeFolder()) {
-	if (home === void 0 || home === sep) return path;
-	if (path === home) return "~";
-	return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
-}
-/** The home folder; undefined for a user without one. */
-function homeFolder() {
-	try {
-		return homedir() || void 0;
-	} catch {
-		return;
-	}
-}
-
 // packages/client/src/hook/settings.ts
 const levels = [
 	"standard",
@@ -1106,13 +1114,13 @@ async function sendQueue({ queue, notes, service, destination, isForAll = false 
 		failures: []
 	};
 	for (const { name } of queue.list()) {
-		const text = queue.read(name);
-		if (text === void 0) continue;
-		if (!isForAll && !isSameDestination(text.destination, destination)) continue;
 		if (isLate()) return {
 			...sent,
 			isEmpty: false
 		};
+		const text = queue.read(name);
+		if (text === void 0) continue;
+		if (!isForAll && !isSameDestination(text.destination, destination)) continue;
 		try {
 			notes.mark(text.notes, {
 				stored: name,
@@ -1330,53 +1338,6 @@ async function textOf$2(service, queue, scope_id, text) {
 		return typeof content === "string" ? content : "";
 	} catch (error) {
 		if (isRefusedForGood(error)) return "";
-		throw error;
-	}
-}
-
-// packages/client/src/hook/state.ts
-/** Folder of what hooks keep; undefined for a user without a home folder, such as one of a container. */
-function stateFolder(env) {
-	const home = homeFolder();
-	const base = env["XDG_STATE_HOME"] || home && join(home, ".local", "state");
-	return base ? join(base, "continuity") : void 0;
-}
-const missingHome = "This user has no home folder. Set HOME or XDG_STATE_HOME.";
-/** Writes a file that only this user can read. It is complete or not there. Its folder is made, closed to others. */
-function writeWhole(folder, name, content) {
-	mkdirSync(folder, {
-		recursive: true,
-		mode: 448
-	});
-	const temporary = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}.tmp`);
-	try {
-		writeFileSync(temporary, content, { mode: 384 });
-		renameSync(temporary, join(folder, name));
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
-	}
-}
-/** Removes a temporary file whose writer was killed. */
-function removeIfAbandoned(folder, name) {
-	if (!isRunning(Number.parseInt(name, 10))) rmSync(join(folder, name), { force: true });
-}
-/** Whether a process of this id runs. */
-function isRunning(pid) {
-	if (!(pid > 0)) return false;
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return error.code === "EPERM";
-	}
-}
-/** Runs a best-effort step: undefined where a file is not there. Throws any other error. */
-function ifThere(read) {
-	try {
-		return read();
-	} catch (error) {
-		if (error.code === "ENOENT") return void 0;
 		throw error;
 	}
 }
@@ -1751,10 +1712,49 @@ var Lock = class {
 		const status = statSync(this.#path, { throwIfNoEntry: false });
 		if (status === void 0) return false;
 		const age = Date.now() - status.mtimeMs;
-		const pid = Number(readFileSync(this.#path, "utf8"));
+		const pid = Number(ifThere(() => readFileSync(this.#path, "utf8")));
 		return age < 1e3 || age < 1.5 * 6e4 && isRunning(pid);
 	}
 };
+
+// packages/client/src/local/folder-scope.ts
+/** Longest id of a Scope, in characters. */
+const maxScopeCharacters = 256;
+/**
+* The Scope of a folder (spec 70 §2.6): `project:` and the name of the Git root above it, else of the folder. A worktree counts as the
+* repository that it belongs to only by its own name. Undefined for the root of a file system.
+*/
+var FolderScopes = class {
+	#known = /* @__PURE__ */ new Map();
+	scopeOf(folder) {
+		if (!this.#known.has(folder)) this.#known.set(folder, projectScope(folder));
+		return this.#known.get(folder);
+	}
+};
+function projectScope(folder) {
+	const name = baseName(gitRoot(folder) ?? folder);
+	return name === "" ? void 0 : boundedScope(`project:${name}`);
+}
+/** A session may come from another system, so both separators count. */
+function baseName(folder) {
+	return basename(folder.replaceAll("\\", "/").replace(/\/+$/, ""));
+}
+function gitRoot(folder) {
+	for (let at = folder;; at = dirname(at)) {
+		if (existsSync(join(at, ".git"))) return at;
+		if (dirname(at) === at) return void 0;
+	}
+}
+/** An id of a Scope, cut to its limit. */
+function boundedScope(id) {
+	return [...id].slice(0, maxScopeCharacters).join("");
+}
+/** A path with `~` for the home folder. */
+function withTilde(path, home = homeFolder()) {
+	if (home === void 0 || home === sep) return path;
+	if (path === home) return "~";
+	return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}
 
 // packages/client/src/hook/hook.ts
 /** Limits of the service: a query, and an objective. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -24,3 +24,18 @@ test.each(['constructor', 'toString', '__proto__'])(
     expect(open().markOf(scope)).toBeUndefined();
   },
 );
+
+test('two imports at once leave a whole state, and a damaged one is an empty one', async () => {
+  const [one, other] = [open(), open()];
+  for (let count = 0; count < 50; count += 1) {
+    one.setMark('a', count);
+    other.setMark('b', count);
+  }
+  expect(open().markOf('b')).toBe(49);
+  const stored = join(folder, 'continuity', 'import');
+  const [name = ''] = await readdir(stored);
+  expect(await readdir(stored)).toEqual([name]);
+  await writeFile(join(stored, name), '{"version":1,"marks":{"a":1},"files":null}');
+  expect(open().markOf('a')).toBeUndefined();
+  expect(open().files).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { Queue } from '../hook/queue.ts';
 import { sendQueue } from '../hook/send.ts';
 import { Service } from '../hook/service.ts';
 import { destinationOf } from '../hook/settings.ts';
-import { missingHome, stateFolder } from '../hook/state.ts';
+import { missingHome, stateFolder } from '../local/user-state.ts';
 import type { Context } from './context.ts';
 import { exitCodes, UsageError } from './errors.ts';
 

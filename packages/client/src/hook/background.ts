@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ifThere, isRunning } from '../local/user-state.ts';
 import { commitEndHandoff } from './handoff.ts';
 import { HostStatus } from './host-status.ts';
 import { NotesFolder, type SessionNotes } from './notes.ts';
@@ -7,7 +8,6 @@ import { Queue } from './queue.ts';
 import { isRefusedForGood, sendQueue } from './send.ts';
 import { Refusal, Service } from './service.ts';
 import { destinationOf, type HookSettings, isSameDestination } from './settings.ts';
-import { isRunning } from './state.ts';
 
 /** Time limit of a background process, in ms. */
 export const backgroundMs = 60_000;
@@ -145,7 +145,8 @@ class Lock {
     const status = statSync(this.#path, { throwIfNoEntry: false });
     if (status === undefined) return false;
     const age = Date.now() - status.mtimeMs;
-    const pid = Number(readFileSync(this.#path, 'utf8'));
+    // Its holder may release it between two steps.
+    const pid = Number(ifThere(() => readFileSync(this.#path, 'utf8')));
     // Its writer may not have written its id yet.
     return age < 1_000 || (age < 1.5 * backgroundMs && isRunning(pid));
   }

@@ -1,5 +1,6 @@
 import { cleanText, type RedactionLevel, turnSources } from '@continuity/contract/turns';
-import { FolderScopes, withTilde } from '../import/folder-scope.ts';
+import { FolderScopes, withTilde } from '../local/folder-scope.ts';
+import { missingHome } from '../local/user-state.ts';
 import { handoffOf, preparedContext } from './context.ts';
 import { commitCurrentWork } from './handoff.ts';
 import { HostStatus } from './host-status.ts';
@@ -9,7 +10,6 @@ import { Queue } from './queue.ts';
 import { captureText, sendQueue } from './send.ts';
 import { Service } from './service.ts';
 import { type Destination, destinationOf, type HookSettings } from './settings.ts';
-import { missingHome } from './state.ts';
 
 /** Limits of the service: a query, and an objective. */
 const maxQuery = 8_192;

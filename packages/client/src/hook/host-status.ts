@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ifThere } from './state.ts';
+import { ifThere } from '../local/user-state.ts';
 
 /**
  * When a host last sent an event, and what failed since all was well: for `continuity doctor`. The time is that of a folder, so that no

@@ -10,12 +10,12 @@
  */
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { stateFolder } from '../local/user-state.ts';
 import { backgroundMs, runBackground } from './background.ts';
 import { Hook } from './hook.ts';
 import { guessHost, hostShapes, type Payload } from './hosts/index.ts';
 import { report, requestMs, startBackground } from './processes.ts';
 import { readSettings } from './settings.ts';
-import { stateFolder } from './state.ts';
 
 export { openCodePlugin } from './opencode.ts';
 

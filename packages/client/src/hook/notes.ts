@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ifThere } from '../local/user-state.ts';
 import type { Destination } from './settings.ts';
-import { ifThere } from './state.ts';
 
 /** What the notes say of one text. */
 export interface TextNote {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { stateFolder } from '../local/user-state.ts';
 import { Hook } from './hook.ts';
 import type { HostEvent } from './hosts/index.ts';
 import { report, requestMs, startBackground } from './processes.ts';
 import { readSettings } from './settings.ts';
-import { stateFolder } from './state.ts';
 
 interface Part {
   id: string;

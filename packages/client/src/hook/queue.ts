@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceToCapture } from '@continuity/contract/turns';
+import { ifThere, removeIfAbandoned, writeWhole } from '../local/user-state.ts';
 import type { Destination } from './settings.ts';
-import { ifThere, removeIfAbandoned, writeWhole } from './state.ts';
 
 /** Limits of the queue (spec 70 §4.3), and of the texts that the service refused. */
 export const maxQueuedFiles = 2_000;

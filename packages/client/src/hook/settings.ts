@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RedactionLevel } from '@continuity/contract/turns';
-import { homeFolder } from '../import/folder-scope.ts';
+import { homeFolder } from '../local/user-state.ts';
 
 /** Settings of the hooks: environment variables, then the current profile of the command line (spec 70 §4.2.1). */
 export interface HookSettings {

@@ -2,7 +2,7 @@ import { redactCredentials } from '@continuity/contract/credentials';
 import { cleanText, type EmptyText, type RedactionLevel, toStorableText } from '@continuity/contract/turns';
 import canonicalize from 'canonicalize';
 import { ServiceError } from '../errors.ts';
-import { boundedScope } from './folder-scope.ts';
+import { boundedScope } from '../local/folder-scope.ts';
 import type { FactItem, FormatName } from './items.ts';
 import { fieldsOf, textOf } from './items.ts';
 import { paragraphsOf } from './paragraphs.ts';

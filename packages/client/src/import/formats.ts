@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { homeFolder } from '../local/user-state.ts';
 import { detectFile } from './detect.ts';
-import { homeFolder } from './folder-scope.ts';
 import type { FormatName, Session } from './items.ts';
 import { chatgpt } from './readers/chatgpt.ts';
 import { chatSessions } from './readers/chats.ts';

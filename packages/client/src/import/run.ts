@@ -6,9 +6,9 @@ import {
   turnSources,
 } from '@continuity/contract/turns';
 import type { Client } from '../client.ts';
+import { withTilde } from '../local/folder-scope.ts';
 import { type Counts, estimateTokens, type Result } from './counts.ts';
 import { cleanFact, FactSender } from './facts.ts';
-import { withTilde } from './folder-scope.ts';
 import type { DocumentItem, FactItem, Item, LeftOutReason, Session, TurnItem } from './items.ts';
 import { toMs } from './items.ts';
 import { mergeSessions } from './merge.ts';

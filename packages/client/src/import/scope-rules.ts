@@ -1,5 +1,5 @@
-import type { FolderScopes } from './folder-scope.ts';
-import { boundedScope } from './folder-scope.ts';
+import type { FolderScopes } from '../local/folder-scope.ts';
+import { boundedScope } from '../local/folder-scope.ts';
 import type { Session } from './items.ts';
 
 /** Chooses the Scope of what is imported (spec 70 §2.6, §3.2). */

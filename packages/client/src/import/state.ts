@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { homeFolder } from './folder-scope.ts';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { stateFolder, writeWhole } from '../local/user-state.ts';
 import type { ResumePoint } from './items.ts';
 
 /** What is known of a file that was read. */
@@ -92,10 +92,7 @@ export class ImportState {
     this.#savedAt = Date.now();
     if (this.#path === undefined) return;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const written = `${this.#path}.new`;
-      writeFileSync(written, JSON.stringify(this.#stored), { mode: 0o600 });
-      renameSync(written, this.#path);
+      writeWhole(dirname(this.#path), basename(this.#path), JSON.stringify(this.#stored));
     } catch {}
   }
 }
@@ -110,21 +107,20 @@ function noMarks(): Record<string, number> {
 }
 
 function statePath(url: string, token: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
-  const home = homeFolder();
-  const base = env['XDG_STATE_HOME'] || (home && join(home, '.local', 'state'));
-  if (!base) return undefined;
+  const folder = stateFolder(env);
+  if (folder === undefined) return undefined;
   const key = createHash('sha256')
     .update(JSON.stringify([url, token ?? null]))
     .digest('hex')
     .slice(0, 24);
-  return join(base, 'continuity', 'import', `${key}.json`);
+  return join(folder, 'import', `${key}.json`);
 }
 
 function readState(path: string): Stored | undefined {
   try {
     const stored = JSON.parse(readFileSync(path, 'utf8')) as Stored;
     const isKnown =
-      stored.version === 1 && typeof stored.files === 'object' && typeof stored.marks === 'object';
+      stored.version === 1 && [stored.files, stored.marks].every((part) => part && typeof part === 'object');
     return isKnown ? { ...stored, marks: Object.assign(noMarks(), stored.marks) } : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { HostStatus } from '../hook/host-status.ts';
 import { Queue } from '../hook/queue.ts';
-import { stateFolder } from '../hook/state.ts';
+import { stateFolder } from '../local/user-state.ts';
 import { type SetupHost, setupHosts } from './hosts.ts';
 import { digestOfFile, userFolders } from './plugin-files.ts';
 import { type HostRecord, SetupRecord } from './record.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { homeFolder } from '../import/folder-scope.ts';
+import { homeFolder } from '../local/user-state.ts';
 import type { SetupHost } from './hosts.ts';
 
 /** Where the plugins lie: beside a released package, or in a clone. */

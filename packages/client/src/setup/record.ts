@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from '../hook/state.ts';
+import { writeWhole } from '../local/user-state.ts';
 import type { UserFolders } from './plugin-files.ts';
 
 /** What `setup` has written for one host. */

@@ -251,6 +251,12 @@ test('call and mcp take the Scope of the profile, and of --scope before it', asy
   expect(elsewhere).not.toContain('Deploy on Fridays.');
   expect(prepared).toContain('Deploy on Fridays.');
   expect((await serve(['--scope', 'empty']))[2]).not.toContain('Deploy on Fridays.');
+  // Without a chosen Scope it is that of the Git repository, as for hooks and imports.
+  const unscoped = await runCli(['mcp'], {
+    env: { CONTINUITY_URL: service.url, CONTINUITY_TOKEN: tokenOf('acme') },
+    input,
+  });
+  expect(unscoped.stdout).toMatch(/Your Scope is `project:[^`]+`/);
 });
 
 test('ids of lists are arguments of other commands', async () => {

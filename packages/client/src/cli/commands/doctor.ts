@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../errors.ts';
-import { FolderScopes } from '../../import/folder-scope.ts';
+import { FolderScopes } from '../../local/folder-scope.ts';
 import type { ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { toLine } from '../errors.ts';

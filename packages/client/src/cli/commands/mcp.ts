@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { repositoryScope } from '../../local/folder-scope.ts';
 import { type Context, withContext } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { decodeText } from '../input.ts';
@@ -40,7 +41,9 @@ export function addMcpCommand(program: Command): void {
 }
 
 async function serve({ settings }: Context, _args: string[], { tools }: { tools?: string }) {
-  const { token, scope } = settings;
+  const { token } = settings;
+  // Outside of a repository each call names its Scope: a folder such as the root says nothing of the work.
+  const scope = settings.scope ?? repositoryScope(process.cwd());
   const query = new URLSearchParams({
     ...(tools !== undefined && { tools }),
     ...(scope !== undefined && { scope }),

@@ -253,7 +253,8 @@ test('spec 70 scenario 19: a long prompt with a NUL and a lone surrogate is stor
   const host = hostOf('claude-code');
   const prompt = `We\0 decided \ud800to pay.\n${'line of a long text\n'.repeat(22_500)}`.slice(0, 450_000);
   const run = await runHook(host.prompt(newSession(), { id: 'long', prompt, answer: '' }), environment());
-  expect(run.stderr).toBe('');
+  // On a busy machine the context may come too late, which is said; the text is stored all the same.
+  expect(run.stderr.replace(/^continuity: \S+ did not answer in time\.\n$/, '')).toBe('');
   await waitUntil(async () => (await contentSources()).length === 3);
   const parts = await contentSources();
   expect(parts.map(({ content }) => content).join('')).toBe(prompt.replace(/[\0\ud800]/g, '\uFFFD'));

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { homeFolder } from '../import/folder-scope.ts';
 
-/** Folder of what hooks keep; undefined for a user without a home folder, such as one of a container. */
+/** The home folder; undefined for a user without one. */
+export function homeFolder(): string | undefined {
+  try {
+    return homedir() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Folder of what hooks, imports and setup keep; undefined for a user without a home folder, such as one of a container. */
 export function stateFolder(env: NodeJS.ProcessEnv): string | undefined {
   const home = homeFolder();
   const base = env['XDG_STATE_HOME'] || (home && join(home, '.local', 'state'));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
+import { homeFolder } from './user-state.ts';
 
 /** Longest id of a Scope, in characters. */
 const maxScopeCharacters = 256;
@@ -16,6 +16,12 @@ export class FolderScopes {
     if (!this.#known.has(folder)) this.#known.set(folder, projectScope(folder));
     return this.#known.get(folder);
   }
+}
+
+/** The Scope of the Git repository that a folder is in; undefined outside of one. */
+export function repositoryScope(folder: string): string | undefined {
+  const root = gitRoot(folder);
+  return root === undefined ? undefined : projectScope(root);
 }
 
 function projectScope(folder: string): string | undefined {
@@ -45,13 +51,4 @@ export function withTilde(path: string, home: string | undefined = homeFolder())
   if (home === undefined || home === sep) return path;
   if (path === home) return '~';
   return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
-}
-
-/** The home folder; undefined for a user without one. */
-export function homeFolder(): string | undefined {
-  try {
-    return homedir() || undefined;
-  } catch {
-    return undefined;
-  }
 }
