@@ -71,9 +71,7 @@ export function describeTool(name: ToolName, scope?: string): Tool {
 
 /** The field with the default of the tool in place of that of the operation. */
 function withDefault(field: ToolField, value: string | number | boolean | undefined): ToolField {
-  if (value === undefined) return field;
-  const others = field.shape.description.replace(/ ?Default \S+\.$/, '');
-  return { ...field, shape: { ...field.shape, description: `${others} Default \`${value}\`.`.trim() } };
+  return value === undefined ? field : { ...field, shape: { ...field.shape, default: value } };
 }
 
 /** A field with the Scope of the caller as its default, where it names Scopes. */
@@ -90,7 +88,8 @@ export function selectsScopes(name: string, { isRequired, shape }: ToolField): b
 }
 
 function describeScope(field: ToolField, scope: string | undefined): ToolField {
-  const byDefault = scope === undefined ? '' : ` Default \`${scope}\`.`;
-  const description = `${scopeDescription}${byDefault}`;
-  return { ...field, isRequired: scope === undefined, shape: { ...field.shape, description } };
+  const shape = { ...field.shape, description: scopeDescription };
+  return scope === undefined
+    ? { ...field, shape }
+    : { ...field, isRequired: false, shape: { ...shape, default: scope } };
 }

@@ -20,7 +20,7 @@ const maxValues = 32;
  * described.
  */
 export function toToolSchema(shape: ToolShape): ToolSchema | null {
-  const description = shape.description === '' ? {} : { description: shape.description };
+  const description = describe(shape);
   switch (shape.type) {
     case 'free':
       return null;
@@ -36,6 +36,14 @@ export function toToolSchema(shape: ToolShape): ToolSchema | null {
       return { type, ...description, ...(isListed && { enum: values }) };
     }
   }
+}
+
+/** The description, with the default in words; nothing where there is neither. */
+function describe({ description, default: value }: ToolShape): { description?: string } {
+  const byDefault =
+    value === undefined ? '' : `Default ${typeof value === 'string' ? `\`${value}\`` : value}.`;
+  const words = [description, byDefault].filter((part) => part !== '').join(' ');
+  return words === '' ? {} : { description: words };
 }
 
 function describeObject(

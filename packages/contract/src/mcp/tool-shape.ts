@@ -4,8 +4,11 @@ export type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
 type Values = (string | number | boolean)[];
 
+/** What a field is where a call leaves it out, if that says more than its absence. */
+type Default = string | number | boolean;
+
 /** The shape of a value, as far as the schemas of tools need it. A union of objects is one object. */
-export type ToolShape = { description: string } & (
+export type ToolShape = { description: string; default?: Default } & (
   | { type: 'object'; fields: Record<string, ToolField> }
   | { type: 'array'; items: ToolShape }
   | { type: Scalar; values?: Values }
@@ -47,6 +50,8 @@ function readShape(given: JsonSchema, definitions: Definitions): { shape: ToolSh
     members === undefined
       ? { shape: readPlain(schema, definitions), isNullable: schema.type === 'null' }
       : readUnion(schema, members, definitions);
+  const value = defaultOf(schema);
+  if (value !== undefined) shape.default = value;
   const isCopied = given.$ref !== undefined && copied.has(given.$ref);
   return { shape: isCopied ? withoutWords(shape, shape.description) : shape, isNullable };
 }
@@ -149,12 +154,11 @@ function uniteFields(
   return united;
 }
 
-/** The description of a schema, with its bounds and its default in words. */
+/** The description of a schema, with its bounds in words. */
 function describe(schema: JsonSchema, inner = ''): string {
   const own = schema.description ?? inner;
-  return [own, boundsOf(schema), defaultOf(schema)]
-    .filter((part) => part !== '' && (part === own || !own.includes(part)))
-    .join(' ');
+  const bounds = boundsOf(schema);
+  return [own, own.includes(bounds) ? '' : bounds].filter((part) => part !== '').join(' ');
 }
 
 function boundsOf(schema: JsonSchema): string {
@@ -182,8 +186,8 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return isLower ? `${least} to ${most}${unit}.` : `At most ${most}${unit}.`;
 }
 
-/** A default that says more than an absent field does. */
-function defaultOf({ default: value, const: constant }: JsonSchema): string {
-  if (value === undefined || value === null || constant !== undefined || typeof value === 'object') return '';
-  return `Default ${typeof value === 'string' ? `\`${value}\`` : value}.`;
+/** None for what its description says, and for a constant, a list or an object. */
+function defaultOf({ default: value, const: constant, description = '' }: JsonSchema): Default | undefined {
+  const isSaid = constant !== undefined || /\bdefault\b/i.test(description);
+  return isSaid || value === null || typeof value === 'object' ? undefined : (value as Default | undefined);
 }

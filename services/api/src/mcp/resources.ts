@@ -27,31 +27,34 @@ interface ListedSkill {
   content: { name: string; description: string };
 }
 
+const memory = {
+  name: 'scope_memory',
+  title: 'Memory of a Scope',
+  description:
+    'The active entries of the Scope Memory as a Markdown list, at most 64 KiB. Its last paragraph says what is left out, if anything is.',
+  mimeType: markdown,
+};
+
+const handoff = {
+  name: 'scope_handoff',
+  title: 'Latest Handoff of a Scope',
+  description: 'Where the work stands and what comes next, at most 4,000 bytes.',
+  mimeType: 'text/plain',
+};
+
+const skillFile = {
+  name: 'skill_file',
+  title: 'Text file of a Skill',
+  description:
+    'A text file of the current revision of a reviewed Skill, at most 131,072 bytes. `SKILL.md` has its instructions.',
+  mimeType: 'text/plain',
+};
+
 /** The resources of a Scope (spec 70 §5.3). */
 export const resourceTemplates: ResourceTemplateType[] = [
-  {
-    name: 'scope_memory',
-    title: 'Memory of a Scope',
-    uriTemplate: 'continuity://scopes/{scope_id}/memory',
-    description:
-      'The active entries of the Scope Memory as a Markdown list, at most 64 KiB. Its last paragraph says what is left out, if anything is.',
-    mimeType: markdown,
-  },
-  {
-    name: 'scope_handoff',
-    title: 'Latest Handoff of a Scope',
-    uriTemplate: 'continuity://scopes/{scope_id}/handoff',
-    description: 'Where the work stands and what comes next, at most 4,000 bytes.',
-    mimeType: 'text/plain',
-  },
-  {
-    name: 'skill_file',
-    title: 'Text file of a Skill',
-    uriTemplate: 'continuity://scopes/{scope_id}/skills/{artifact_id}/{+path}',
-    description:
-      'A text file of the current revision of a reviewed Skill, at most 131,072 bytes. `SKILL.md` has its instructions.',
-    mimeType: 'text/plain',
-  },
+  { ...memory, uriTemplate: 'continuity://scopes/{scope_id}/memory' },
+  { ...handoff, uriTemplate: 'continuity://scopes/{scope_id}/handoff' },
+  { ...skillFile, uriTemplate: 'continuity://scopes/{scope_id}/skills/{artifact_id}/{+path}' },
 ];
 
 /** Lists the resources of the Scope of calls that name none; nothing without such a Scope. */
@@ -61,11 +64,10 @@ export async function listResources(session: McpSession): Promise<Resource[]> {
   const input = readToolInput('list_managed_skills', { scope_id: scope, limit: maxListedSkills });
   const answer = await callTool(handlers, caller, 'list_managed_skills', input);
   const base = `continuity://scopes/${encodeURIComponent(scope)}`;
-  const [memory, handoff] = resourceTemplates;
   const { skills } = answer as { skills: ListedSkill[] };
   return [
-    { ...described(memory), uri: `${base}/memory` },
-    { ...described(handoff), uri: `${base}/handoff` },
+    { ...memory, uri: `${base}/memory` },
+    { ...handoff, uri: `${base}/handoff` },
     ...skills.map(({ artifact, content }) => ({
       name: content.name,
       description: content.description,
@@ -73,11 +75,6 @@ export async function listResources(session: McpSession): Promise<Resource[]> {
       mimeType: markdown,
     })),
   ];
-}
-
-function described(template: ResourceTemplateType | undefined) {
-  const { name = '', title = '', description = '', mimeType = '' } = template ?? {};
-  return { name, title, description, mimeType };
 }
 
 /** Reads a resource. Throws a JSON-RPC error for an unknown one, and the errors of its operation. */
