@@ -3,6 +3,7 @@ import { describeApi } from '../../services/api/src/openapi/index.ts';
 import { chartReadme, chartSettings } from './chart.ts';
 import { clientOperations } from './client-operations.ts';
 import { configurationPage } from './configuration.ts';
+import { drivenHosts } from './driven-hosts.ts';
 import { errorsPage } from './errors.ts';
 import { jobsPage } from './jobs.ts';
 import { pythonClient } from './python/client.ts';
@@ -15,6 +16,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
     'docs/jobs.md': jobsPage(),
+    'packages/client/src/generated/driven-hosts.ts': drivenHosts(),
     'packages/client/src/generated/operations.ts': clientOperations(),
     ...Object.fromEntries(
       Object.entries(pythonClient()).map(([name, text]) => [

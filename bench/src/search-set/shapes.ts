@@ -33,7 +33,7 @@ export interface Question {
   isHeldOut: boolean;
 }
 
-/** What a set needs for questions inside prompts. */
+/** The parts of a set from which questions inside prompts are made. */
 export interface LabeledSet {
   entries: readonly { id: string; language: string; kind: string; text: string }[];
   questions: readonly LabeledQuestion[];

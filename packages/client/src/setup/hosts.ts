@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { drivenHosts } from '../generated/driven-hosts.ts';
 
 /** A host that `continuity setup` connects. */
 export interface SetupHost {
@@ -29,8 +30,7 @@ export const setupHosts: readonly SetupHost[] = [
     name: 'claude-code',
     title: 'Claude Code',
     command: 'claude',
-    npm: '@anthropic-ai/claude-code',
-    version: '2.1.332',
+    ...drivenHosts['claude-code'],
     files: ['.claude-plugin/', 'continuity/'],
     add: (plugins) => [
       ['plugin', 'marketplace', 'add', plugins],
@@ -46,8 +46,7 @@ export const setupHosts: readonly SetupHost[] = [
     name: 'codex',
     title: 'Codex',
     command: 'codex',
-    npm: '@openai/codex',
-    version: '0.171.0',
+    ...drivenHosts.codex,
     files: ['.agents/', 'continuity/'],
     add: (plugins) => [
       ['plugin', 'marketplace', 'add', plugins],

@@ -5,6 +5,7 @@ import type { PackageSummary } from '@continuity/contract/skills';
 import type { Database } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import type { Clock } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { type Caller, type CursorCodec, type Handlers, longAnswer } from '@continuity/shared/handlers';
 import { type CandidateAddress, findCandidate, findVersion, type StoredCandidate } from './candidate.ts';
 import { type ApproveDeps, approveCandidate, type Decision, rejectCandidate } from './decide.ts';
@@ -19,6 +20,7 @@ export interface ReviewDeps extends ProposeDeps, ApproveDeps {
   database: Database;
   cursors: CursorCodec;
   clock: Clock;
+  logger: Logger;
 }
 
 /** A request to propose a Candidate of any Family. */

@@ -2,6 +2,7 @@ import { candidateFamilies } from '@continuity/contract';
 import { candidateOrigin, type InboxItem, type InboxRequest, maxCounted } from '@continuity/contract/review';
 import type { Database, ScopeKey, Sql, TenantId } from '@continuity/kernel/database';
 import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { resolveSelection } from '../scopes/index.ts';
@@ -30,6 +31,7 @@ export interface InboxDeps {
   cursors: CursorCodec;
   packageThreads: PackageReader;
   families: CandidateFamilies;
+  logger: Logger;
 }
 
 /** Limit of the Candidates that a page of a selection looks at (spec 40 §4). */
@@ -78,10 +80,10 @@ const maxSummarizingMs = 1_000;
 
 /**
  * Adds the summaries that nobody has asked for before. Those that take longer are stored for the next page; until then, or if one cannot
- * be read, its item has none.
+ * be read, which is logged, its item has none.
  */
 async function addSummaries(
-  { database, packageThreads, families }: InboxDeps,
+  { database, packageThreads, families, logger }: InboxDeps,
   tenantId: TenantId,
   placed: readonly PlacedItem[],
 ): Promise<InboxItem[]> {
@@ -98,13 +100,17 @@ async function addSummaries(
       item.package,
     );
     reads.push(
-      read.then((summary) => {
-        item.package_summary = summary;
-      }),
+      read.then(
+        (summary) => {
+          item.package_summary = summary;
+        },
+        (error: unknown) =>
+          logger.warn({ err: error, tenant_id: tenantId }, 'a Skill package was not summarized'),
+      ),
     );
   }
   if (reads.length > 0) {
-    await withTimeLimit(Promise.allSettled(reads), maxSummarizingMs).catch((error: unknown) => {
+    await withTimeLimit(Promise.all(reads), maxSummarizingMs).catch((error: unknown) => {
       if (!(error instanceof TimeLimitError)) throw error;
     });
   }

@@ -23,7 +23,7 @@ const running = new Map<string, Promise<PackageSummary>>();
 
 /**
  * Returns the summary of a package (spec 40 §4.10). The first call reads the package and stores the summary, so that packages of every
- * release have one. Throws 503 `runtime_not_ready` if no thread reads the package in time, and if it is damaged.
+ * release have one. A release that changes its shape sets the column to null in its migration. Throws 503 `runtime_not_ready` if no thread reads the package in time, and if it is damaged.
  */
 export async function readSummary(
   queries: Pick<Queries, 'sql'>,

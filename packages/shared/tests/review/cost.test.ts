@@ -1,4 +1,5 @@
 import type { ScopeKey } from '@continuity/kernel/database';
+import { createLogger } from '@continuity/kernel/telemetry';
 import { newId } from '@continuity/kernel/text';
 import { CursorCodec } from '@continuity/shared/handlers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,6 +44,13 @@ async function addCopies(count: number): Promise<void> {
   );
 }
 
+/** Nothing here may fail, so nothing is logged. */
+const logger = createLogger({ LOG_LEVEL: 'debug' }, 'test', {
+  write: (line: string) => {
+    throw new Error(line);
+  },
+});
+
 const list = () =>
   listCandidates(database, cursors, tenantId, {
     scope_id: scopeId,
@@ -53,7 +61,7 @@ const list = () =>
   });
 
 const inbox = (candidate_id: string | null = null) =>
-  listInbox({ database, cursors, packageThreads, families }, tenantId, {
+  listInbox({ database, cursors, packageThreads, families, logger }, tenantId, {
     selection: { mode: 'all' },
     status: 'pending',
     family: null,

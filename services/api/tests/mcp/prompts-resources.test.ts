@@ -128,3 +128,67 @@ test('spec 70 scenario 29: without a token, discovery ends with 404, and the 401
   );
   expect(given.status).toBe(200);
 });
+
+test('the prompt is the prepared context as one user message, and empty where nothing is known', async () => {
+  const client = await connectMcp(service.url, { tenant: 'acme' });
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('prepared_context');
+  const scope_id = 'prompted';
+  const ask = (args: Record<string, string>) =>
+    client.getPrompt({ name: 'prepared_context', arguments: args });
+  expect(await ask({ scope_id, query: 'deploy' })).toMatchObject({
+    messages: [],
+    description:
+      'The Scope "prompted" has no Memory: nothing is remembered in it, or the id of the Scope is wrong.',
+  });
+  await client.callTool({
+    name: 'remember_memory',
+    arguments: { scope_id, kind: 'decision', text: 'Deploy on Tuesdays.' },
+  });
+  const { messages } = await ask({ scope_id, query: 'deploy', max_bytes: '2000' });
+  expect(messages).toEqual([
+    {
+      role: 'user',
+      content: { type: 'text', text: expect.stringMatching(/_CONTEXT_V2\n.*Deploy on Tuesdays\./) },
+    },
+  ]);
+  await expect(ask({ scope_id, query: 'deploy', max_bytes: 'many' })).rejects.toMatchObject({
+    code: -32602,
+    data: { error: { code: 'invalid_request', details: { issues: [{ path: 'max_bytes' }] } } },
+  });
+  await expect(client.getPrompt({ name: 'other' })).rejects.toMatchObject({ code: -32602 });
+});
+
+test('the Memory of a Scope is a resource, as Markdown that no entry can forge', async () => {
+  const client = await connectMcp(service.url, { tenant: 'acme' });
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
+    'continuity://scopes/{scope_id}/memory',
+  );
+  const read = async (uri: string) => {
+    const { contents } = await client.readResource({ uri });
+    return (contents[0] as { text: string }).text;
+  };
+  expect(await read('continuity://scopes/none/memory')).toBe('');
+  for (const text of ['Plain words.', '# Not a heading\n- nor an item <b>']) {
+    await client.callTool({ name: 'remember_memory', arguments: { scope_id: 'a/b', kind: 'fact', text } });
+  }
+  const items = (await read('continuity://scopes/a%2Fb/memory')).trimEnd().split('\n');
+  expect(items.sort()).toEqual(['- Plain words\\.', '- \\# Not a heading \\- nor an item &lt;b&gt;'].sort());
+  for (const uri of ['continuity://scopes/a', 'continuity://scopes/%zz/memory', 'file:///etc/passwd']) {
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+  }
+});
+
+test('the Memory resource has whole items of at most 64 KiB, and says that more follow', async () => {
+  const client = await connectMcp(service.url, { tenant: 'acme' });
+  const scope_id = 'large';
+  for (let count = 0; count < 10; count += 1) {
+    const text = `${count} ${'x'.repeat(8_000)}`;
+    await client.callTool({ name: 'remember_memory', arguments: { scope_id, kind: 'fact', text } });
+  }
+  const { contents } = await client.readResource({ uri: `continuity://scopes/${scope_id}/memory` });
+  const { text } = contents[0] as { text: string };
+  expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(8);
+  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^These are the 8 oldest entries\\\. More follow/);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
+});

@@ -247,35 +247,6 @@ test('an Experience of a prepared context is read whole by its id', async () => 
   expect(refusalOf(proposed)).toMatchObject({ code: 'invalid_request' });
 });
 
-test('the prompt is the prepared context as one user message, and empty where nothing is known', async () => {
-  const client = await acme();
-  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('prepared_context');
-  const scope_id = 'prompted';
-  const ask = (args: Record<string, string>) =>
-    client.getPrompt({ name: 'prepared_context', arguments: args });
-  expect(await ask({ scope_id, query: 'deploy' })).toMatchObject({
-    messages: [],
-    description:
-      'The Scope "prompted" has no Memory: nothing is remembered in it, or the id of the Scope is wrong.',
-  });
-  await client.callTool({
-    name: 'remember_memory',
-    arguments: { scope_id, kind: 'decision', text: 'Deploy on Tuesdays.' },
-  });
-  const { messages } = await ask({ scope_id, query: 'deploy', max_bytes: '2000' });
-  expect(messages).toEqual([
-    {
-      role: 'user',
-      content: { type: 'text', text: expect.stringMatching(/_CONTEXT_V2\n.*Deploy on Tuesdays\./) },
-    },
-  ]);
-  await expect(ask({ scope_id, query: 'deploy', max_bytes: 'many' })).rejects.toMatchObject({
-    code: -32602,
-    data: { error: { code: 'invalid_request', details: { issues: [{ path: 'max_bytes' }] } } },
-  });
-  await expect(client.getPrompt({ name: 'other' })).rejects.toMatchObject({ code: -32602 });
-});
-
 test('spec 25 Q11: the tool prepares the compact format, whose ids another tool reads', async () => {
   const client = await acme();
   const scope_id = 'compact';
@@ -318,50 +289,6 @@ test('spec 25 Q18: an answer without hits, entries or content says in words why,
       expect.stringContaining('"worded" has Memory, but nothing'),
     ]);
     expect(await wordsOf(name, { scope_id, query: 'gazebo' })).toEqual([]);
-  }
-});
-
-test('spec 70 scenario 26: `?scope=` is the Scope of calls that name none, and an empty one is named', async () => {
-  const scope = 'project:scoped';
-  const client = await acme({ scope });
-  const call = async (name: string, args: Record<string, unknown>) => {
-    const { structuredContent, content } = await client.callTool({ name, arguments: args });
-    return {
-      answer: structuredContent,
-      words: (content as { text: string }[]).slice(1).map(({ text }) => text),
-    };
-  };
-  expect((await call('search_memory', { query: 'tides' })).words).toEqual([
-    expect.stringContaining(`"${scope}"`),
-  ]);
-  await call('remember_memory', { kind: 'fact', text: 'The tides turn at noon.', scope_id: null });
-  const { answer } = await call('search_memory', { query: 'tides' });
-  const http = clientOf(service.url, 'acme');
-  expect(answer).toEqual(
-    (await http.send('POST', '/v1/memory/search', { scope_id: scope, query: 'tides' })).json,
-  );
-  expect(answer).toMatchObject({ hits: [{ text: 'The tides turn at noon.' }] });
-  // A Scope that a call names goes first.
-  expect((await call('search_memory', { query: 'tides', scope_id: 'other' })).answer).toMatchObject({
-    hits: [],
-  });
-  const { messages } = await client.getPrompt({ name: 'prepared_context', arguments: { query: 'tides' } });
-  expect(messages).toHaveLength(1);
-  expect(client.getInstructions()).toContain(`\`${scope}\``);
-  const { tools } = await client.listTools();
-  for (const { inputSchema } of tools) expect(inputSchema.required ?? []).not.toContain('scope_id');
-});
-
-test('the instructions name the tools to begin and end with, also for a Scope of the longest id', async () => {
-  const scope = 'x'.repeat(256);
-  for (const client of [await acme(), await acme({ scope })]) {
-    const instructions = client.getInstructions() ?? '';
-    expect(instructions.length).toBeLessThanOrEqual(1_200);
-    for (const name of ['prepare_context', 'remember_memory', 'handoff_current_work'])
-      expect(instructions).toContain(name);
-  }
-  for (const wrong of ['', ' ', 'x'.repeat(257)]) {
-    await expect(acme({ scope: wrong })).rejects.toThrow('invalid_request');
   }
 });
 
@@ -412,41 +339,6 @@ test('an acknowledgement, whose request is a union, is a tool with a plain objec
     arguments: { scope_id: 's' },
   });
   expect(refusalOf(refused).code).toBe('invalid_request');
-});
-
-test('the Memory of a Scope is a resource, as Markdown that no entry can forge', async () => {
-  const client = await acme();
-  const { resourceTemplates } = await client.listResourceTemplates();
-  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
-    'continuity://scopes/{scope_id}/memory',
-  );
-  const read = async (uri: string) => {
-    const { contents } = await client.readResource({ uri });
-    return (contents[0] as { text: string }).text;
-  };
-  expect(await read('continuity://scopes/none/memory')).toBe('');
-  for (const text of ['Plain words.', '# Not a heading\n- nor an item <b>']) {
-    await client.callTool({ name: 'remember_memory', arguments: { scope_id: 'a/b', kind: 'fact', text } });
-  }
-  const items = (await read('continuity://scopes/a%2Fb/memory')).trimEnd().split('\n');
-  expect(items.sort()).toEqual(['- Plain words\\.', '- \\# Not a heading \\- nor an item &lt;b&gt;'].sort());
-  for (const uri of ['continuity://scopes/a', 'continuity://scopes/%zz/memory', 'file:///etc/passwd']) {
-    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
-  }
-});
-
-test('the Memory resource has whole items of at most 64 KiB, and says that more follow', async () => {
-  const client = await acme();
-  const scope_id = 'large';
-  for (let count = 0; count < 10; count += 1) {
-    const text = `${count} ${'x'.repeat(8_000)}`;
-    await client.callTool({ name: 'remember_memory', arguments: { scope_id, kind: 'fact', text } });
-  }
-  const { contents } = await client.readResource({ uri: `continuity://scopes/${scope_id}/memory` });
-  const { text } = contents[0] as { text: string };
-  expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(8);
-  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^These are the 8 oldest entries\\\. More follow/);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
 });
 
 test('a list of entries says what it leaves out', async () => {
