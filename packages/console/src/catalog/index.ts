@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { preferences } from '../ui/preferences.ts';
 import { useStore } from '../ui/store.ts';
-import { en } from './en.ts';
-import { zh } from './zh.ts';
+import { en } from './en/index.ts';
+import { zh } from './zh/index.ts';
 
 /** All phrases. A phrase that one language lacks does not compile. */
 export type Phrases = typeof en;
