@@ -10,6 +10,7 @@ import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
 import { StoredBlock } from '../text/stored-text.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { announce } from '../ui/messages.ts';
 import { Answer, Failure } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
@@ -162,19 +163,12 @@ function ReviseEntry({ scope, entry, onClose, onDone, onRemember }: FormProps & 
         max={maxReason}
         onInput={(reason) => change({ reason })}
       />
-      <div class="buttons">
-        <button
-          type="submit"
-          class="primary"
-          disabled={isSending || isDown}
-          aria-keyshortcuts={shortcutsOf('confirm')}
-        >
-          {t.saveVersion(base.version + 1)}
-        </button>
-        <button type="button" disabled={isSending} onClick={onClose}>
-          {t.cancel}
-        </button>
-      </div>
+      <FormButtons
+        confirm={t.saveVersion(base.version + 1)}
+        isBlocked={isDown}
+        isSending={isSending}
+        onCancel={onClose}
+      />
     </form>
   );
 }
@@ -256,20 +250,7 @@ function RetireEntry({ scope, entry, onClose, onDone }: FormProps) {
       )}
       {failure !== null && !isConflict && <Failure error={failure} />}
       <TextField label={t.reason} value={reason} max={maxReason} onInput={setReason} />
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={isSending}
-          aria-keyshortcuts={shortcutsOf('confirm')}
-          onClick={() => void send(entry.citation)}
-        >
-          {t.confirm}
-        </button>
-        <button type="button" disabled={isSending} onClick={onClose}>
-          {t.cancel}
-        </button>
-      </div>
+      <FormButtons isSending={isSending} onConfirm={() => void send(entry.citation)} onCancel={onClose} />
     </div>
   );
 }

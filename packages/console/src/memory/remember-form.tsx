@@ -3,9 +3,9 @@ import { invalidate } from '../api/calls.ts';
 import { call } from '../api/service.ts';
 import { useDraft } from '../app/drafts.ts';
 import { t } from '../catalog/index.ts';
-import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
 import { TextField } from '../ui/fields.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { announce } from '../ui/messages.ts';
 import { Failure } from '../ui/states.tsx';
 
@@ -53,19 +53,7 @@ export function RememberForm({
       {failure !== null && <Failure error={failure} />}
       <TextField label={t.kind} value={draft.kind} max={128} onInput={(value) => change({ kind: value })} />
       <TextField label={t.text} value={draft.text} rows={3} onInput={(value) => change({ text: value })} />
-      <div class="buttons">
-        <button
-          type="submit"
-          class="primary"
-          disabled={isSending || isEmpty}
-          aria-keyshortcuts={shortcutsOf('confirm')}
-        >
-          {t.confirm}
-        </button>
-        <button type="button" onClick={onClose}>
-          {t.cancel}
-        </button>
-      </div>
+      <FormButtons isBlocked={isEmpty} isSending={isSending} onCancel={onClose} />
     </form>
   );
 }

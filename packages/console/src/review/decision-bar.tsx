@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { downSince } from '../api/connection.ts';
 import { caller, may } from '../api/session.ts';
 import { t } from '../catalog/index.ts';
@@ -6,10 +6,11 @@ import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
 import { addressOf } from '../routing/place.ts';
 import { TextField } from '../ui/fields.tsx';
-import { announce } from '../ui/messages.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { announce, announceFailure } from '../ui/messages.ts';
 import { useStore } from '../ui/store.ts';
 import { Conflict } from './conflict.tsx';
-import { type Decision, decide } from './decide.ts';
+import { type Decision, decide, type Outcome } from './decide.ts';
 import { markDecided } from './inbox.ts';
 import { type Address, type Candidate, type InboxItem, refText } from './types.ts';
 
@@ -47,6 +48,14 @@ export function DecisionBar({
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<Error | null>(null);
   const isSent = useRef(false);
+  // A decision that is slow to be answered moves nobody away from what they opened meanwhile.
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
   const isPending = status === 'pending';
   const canAct = isPending && isReadable && !isSending && !isDown;
   const canApprove = canAct && item?.stale == null;
@@ -63,56 +72,26 @@ export function DecisionBar({
     if (isSent.current) return;
     isSent.current = true;
     setSending(true);
-    const outcome = await decide(address, version, decision);
-    isSent.current = false;
-    setSending(false);
+    let outcome: Outcome;
+    try {
+      outcome = await decide(address, version, decision);
+    } finally {
+      isSent.current = false;
+      setSending(false);
+    }
     if (outcome.kind === 'refused') {
       setForm(null);
       setFailure(outcome.error);
-      return;
-    }
-    if (outcome.kind === 'undecided') {
-      announce(t.lostUndecided);
-      return;
-    }
-    const { status: result, result_artifact } = outcome.candidate;
-    if (result === 'pending') return;
-    markDecided(address, result);
-    announce(
-      <a
-        href={addressOf('review', { candidate: address.candidate_id, of: address.scope_id, status: result })}
-      >
-        {outcome.wasLost
-          ? t.lostDecided(outcome.candidate.version, t.decisions[result])
-          : result === 'approved' && result_artifact !== null
-            ? t.approvedAs(refText(result_artifact))
-            : t.rejected}
-      </a>,
-    );
-    onDone();
+    } else if (announceOutcome(address, version, outcome) && !isGone.current) onDone();
   };
   if (!isPending || (!canReview && !may('writer', who))) return null;
   return (
     <section class="decision" aria-label={t.decision}>
-      {failure !== null && (
+      {(failure !== null || item?.stale != null) && (
         <Conflict
           address={address}
           candidate={candidate}
           error={failure}
-          onChanged={onChanged}
-          onDone={onDone}
-          onReject={() => {
-            setReason(t.rejections[4] ?? '');
-            open('reject');
-          }}
-          onRevise={onRevise}
-        />
-      )}
-      {failure === null && item?.stale != null && (
-        <Conflict
-          address={address}
-          candidate={candidate}
-          error={null}
           onChanged={onChanged}
           onDone={onDone}
           onReject={() => {
@@ -177,6 +156,31 @@ export function DecisionBar({
   );
 }
 
+/** Says in "Messages" what became of a decision. True: the Candidate is decided. */
+function announceOutcome(
+  address: Address,
+  version: number,
+  outcome: Exclude<Outcome, { kind: 'refused' }>,
+): boolean {
+  const linkTo = (parameters: { status?: string }) =>
+    addressOf('review', { candidate: address.candidate_id, of: address.scope_id, ...parameters });
+  if (outcome.kind === 'unknown') {
+    announceFailure(<a href={linkTo({})}>{t.lostUnknown(version)}</a>);
+    return false;
+  }
+  if (outcome.kind === 'undecided') {
+    announce(t.lostUndecided);
+    return false;
+  }
+  const { status, result_artifact } = outcome.candidate;
+  if (status === 'pending') return false;
+  markDecided(address, status);
+  const answered = result_artifact === null ? t.rejected : t.approvedAs(refText(result_artifact));
+  const text = outcome.wasLost ? t.lostDecided(outcome.candidate.version, t.decisions[status]) : answered;
+  announce(<a href={linkTo({ status })}>{text}</a>);
+  return true;
+}
+
 interface FormProps {
   isSending: boolean;
   onConfirm: () => void;
@@ -215,20 +219,13 @@ function ApproveForm({
           {t.approveUnopened(unopened)}
         </label>
       )}
-      <div class="buttons">
-        <button
-          ref={confirm}
-          type="button"
-          class="primary"
-          disabled={isBlocked || isSending}
-          onClick={onConfirm}
-        >
-          {t.confirm}
-        </button>
-        <button type="button" disabled={isSending} onClick={onCancel}>
-          {t.cancel}
-        </button>
-      </div>
+      <FormButtons
+        isBlocked={isBlocked}
+        isSending={isSending}
+        onConfirm={onConfirm}
+        onCancel={onCancel}
+        confirmRef={confirm}
+      />
     </div>
   );
 }
@@ -263,20 +260,7 @@ function RejectForm({
           </button>
         ))}
       </div>
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={isBlocked || isSending}
-          aria-keyshortcuts={shortcutsOf('confirm')}
-          onClick={onConfirm}
-        >
-          {t.confirm}
-        </button>
-        <button type="button" disabled={isSending} onClick={onCancel}>
-          {t.cancel}
-        </button>
-      </div>
+      <FormButtons isBlocked={isBlocked} isSending={isSending} onConfirm={onConfirm} onCancel={onCancel} />
     </div>
   );
 }

@@ -5,11 +5,11 @@ import { downSince } from '../api/connection.ts';
 import { call } from '../api/service.ts';
 import { useDraft } from '../app/drafts.ts';
 import { t } from '../catalog/index.ts';
-import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
 import { DifferenceView } from '../text/difference-view.tsx';
 import { Stored } from '../text/stored-text.tsx';
 import { TextField } from '../ui/fields.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { announce } from '../ui/messages.ts';
 import { Failure } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
@@ -149,30 +149,16 @@ export function ReviseForm({ address, candidate, onClose, onSaved, onConflict }:
           />
         )}
       </details>
-      <div class="buttons">
-        <button
-          type="submit"
-          class="primary"
-          disabled={isSending || isDown}
-          aria-keyshortcuts={shortcutsOf('confirm')}
-        >
-          {t.saveVersion(base.version + 1)}
-        </button>
-        <button type="button" disabled={isSending} onClick={onClose}>
-          {t.cancel}
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={isSending}
-          onClick={() => {
-            discard();
-            onClose();
-          }}
-        >
-          {t.discard}
-        </button>
-      </div>
+      <FormButtons
+        confirm={t.saveVersion(base.version + 1)}
+        isBlocked={isDown}
+        isSending={isSending}
+        onCancel={onClose}
+        onDiscard={() => {
+          discard();
+          onClose();
+        }}
+      />
     </form>
   );
 }
