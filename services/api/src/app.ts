@@ -110,7 +110,7 @@ export function buildApp({
   app.setErrorHandler((failure, request, reply) => {
     const { bodyLimit } = request.routeOptions;
     const error = toServiceError(failure, bodyLimit, request.headers['content-length']);
-    return sendError(reply, error, refusalPage(request, error));
+    return sendError(reply, error, refusalPage(request, error, settings.CONSOLE));
   });
   const handlers = allHandlers(settings, runtime, { queue, generation, embedding, skillHosts });
   const bodies = new BodyReader();

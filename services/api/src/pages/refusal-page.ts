@@ -9,14 +9,20 @@ const reportSelections: readonly string[] = ['project_id', 'scope_id', 'root_sco
 
 /**
  * The page that tells a person in a browser what to do after a 401, or after a request for a report that selects nothing. Undefined
- * for other errors, paths and clients: their answer is the envelope. The page holds nothing of the request.
+ * for other errors, paths and clients: their answer is the envelope. The page holds nothing of the request. With `hasConsole` it links to
+ * the console, which takes a token.
  */
-export function refusalPage(request: FastifyRequest, { status }: ServiceError): Rendered | undefined {
+export function refusalPage(
+  request: FastifyRequest,
+  { status }: ServiceError,
+  hasConsole: boolean,
+): Rendered | undefined {
   const { method, originalUrl, headers } = request;
   const path = rawPath(originalUrl);
   const isBrowser = method === 'GET' && (headers.accept ?? '').includes('text/html');
   if (!isBrowser || !pagesForPeople.includes(path)) return undefined;
-  if (status === 401) return page('This page needs a token', tokenAdvice);
+  if (status === 401)
+    return page('This page needs a token', hasConsole ? consoleAdvice(path) + tokenAdvice : tokenAdvice);
   const selectsNothing = path === '/reports/view' && !hasSelection(originalUrl);
   return status === 422 && selectsNothing ? page('Choose a report', reportForms) : undefined;
 }
@@ -27,7 +33,7 @@ function hasSelection(target: string): boolean {
 }
 
 const tokenAdvice = `<p>The service reads the token only from the header <code>Authorization: Bearer &lt;token&gt;</code>. A browser
-does not send this header by itself, and the service has no login page.</p>
+does not send this header by itself, and this page has no login.</p>
 <ul>
 <li>For yourself: use a browser extension that sets the header for this address, or a proxy on your machine that adds it.</li>
 <li>For many users: let your reverse proxy add the header for signed-in users.</li>
@@ -35,6 +41,12 @@ does not send this header by itself, and the service has no login page.</p>
 </ul>
 <p>The operator of the service issues tokens.</p>
 `;
+
+/** A relative address: the service may lie below a path of a reverse proxy. */
+function consoleAdvice(path: string): string {
+  const up = '../'.repeat(path.split('/').length - 2);
+  return `<p>To see Memory, Sources and what waits for review, <a href="${up}console/">open the console</a>. It asks for the token.</p>\n`;
+}
 
 const reportForms = `<p>Give the id of exactly one of these. <code>continuity scopes list</code> lists the Scopes.</p>
 ${reportForm('scope_id', 'One Scope')}${reportForm('root_scope_id', 'A Scope and those below it')}${reportForm('project_id', 'A Project')}`;

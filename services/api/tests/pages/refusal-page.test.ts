@@ -25,8 +25,27 @@ test.each(['/docs', '/docs?x=1', '/redoc', '/reports/view', '/reports/view?scope
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('x-service-request-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(text).toContain('Authorization: Bearer');
+    const [, link = ''] = /<a href="([^"]+)">open the console/.exec(text) ?? [];
+    expect(link).not.toMatch(/^\/|:/);
+    const console = new URL(link, `${guarded.url}${path}`);
+    expect(console.pathname).toBe('/console/');
+    expect((await visit(console.origin, console.pathname)).status).toBe(200);
   },
 );
+
+test('without the console the page does not link to it', async () => {
+  const plain = await startService({
+    environment: { AUTH_TOKEN: 'a-token-of-the-page-tests', CONSOLE: 'off' },
+  });
+  try {
+    const { status, text } = await visit(plain.url, '/docs');
+    expect(status).toBe(401);
+    expect(text).toContain('Authorization: Bearer');
+    expect(text).not.toContain('console');
+  } finally {
+    await plain.stop();
+  }
+});
 
 test.each(['/docs', '/reports/view'])('other clients keep the envelope at %s', async (path) => {
   for (const accept of ['*/*', 'application/json'])
