@@ -1,24 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Browser } from '@continuity/testing/browser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, startTestGateway, type TestService } from '../support/service.ts';
-import { expectNoComplaints, openTab, startConsoleBrowser } from './support/console.ts';
+import { expect, test } from 'vitest';
+import { startService, startTestGateway } from '../support/service.ts';
+import { expectNoComplaints, openTab, setUpConsole } from './support/console.ts';
 import { getBytes } from './support/get-bytes.ts';
 import { startProxy } from './support/proxy.ts';
 
-let service: TestService;
-let browser: Browser;
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startConsoleBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+const on = setUpConsole();
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-const get = (path: string, headers: Record<string, string> = {}, url = service.url) =>
+const get = (path: string, headers: Record<string, string> = {}, url = on.service.url) =>
   fetch(`${url}${path}`, { headers, redirect: 'manual' });
 
 const policy =
@@ -33,7 +23,7 @@ async function assets(): Promise<string[]> {
 test('spec 60 scenario 4: a browser at the root comes to the console, also where it needs a token', async () => {
   const guarded = await startService({ environment: { AUTH_TOKEN: 'a-token-of-the-console-tests' } });
   try {
-    for (const url of [service.url, guarded.url]) {
+    for (const url of [on.service.url, guarded.url]) {
       const root = await get('/', asBrowser, url);
       expect([root.status, root.headers.get('location')]).toEqual([302, 'console/']);
       const bare = await get('/console', {}, url);
@@ -57,8 +47,8 @@ test('spec 60 scenario 4: the page has exactly the policy, and other methods are
   expect(page.headers.get('referrer-policy')).toBe('no-referrer');
   expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   expect(page.headers.get('cross-origin-resource-policy')).toBe('same-origin');
-  expect((await fetch(`${service.url}/console/`, { method: 'HEAD' })).status).toBe(200);
-  const refused = await fetch(`${service.url}/console/`, { method: 'POST' });
+  expect((await fetch(`${on.service.url}/console/`, { method: 'HEAD' })).status).toBe(200);
+  const refused = await fetch(`${on.service.url}/console/`, { method: 'POST' });
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
@@ -66,7 +56,7 @@ test('spec 60 scenario 4: br, gzip and neither give equal bytes, and hashed file
   for (const name of ['', ...(await assets())]) {
     const bodies = await Promise.all(
       (['br', 'gzip', 'identity'] as const).map(async (encoding) => {
-        const { headers, bytes } = await getBytes(service.url, `/console/${name}`, {
+        const { headers, bytes } = await getBytes(on.service.url, `/console/${name}`, {
           'accept-encoding': encoding,
         });
         expect(headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
@@ -75,7 +65,7 @@ test('spec 60 scenario 4: br, gzip and neither give equal bytes, and hashed file
           expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
         else {
           expect(headers['cache-control']).toBe('no-cache');
-          const again = await getBytes(service.url, `/console/${name}`, {
+          const again = await getBytes(on.service.url, `/console/${name}`, {
             'accept-encoding': encoding,
             'if-none-match': String(headers['etag']),
           });
@@ -92,7 +82,7 @@ test('spec 60 scenario 4: br, gzip and neither give equal bytes, and hashed file
 
 test('spec 60 scenario 4: it is served while the database is down, and not with CONSOLE=off', async () => {
   const lost = await startTestGateway({
-    ...service.settings,
+    ...on.service.settings,
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
   });
   lost.ready.catch(() => undefined);
@@ -111,17 +101,17 @@ test('spec 60 scenario 4: it is served while the database is down, and not with 
 });
 
 test('spec 60 scenario 4: a foreign Host is 421 without authentication, and a link of another site opens the page', async () => {
-  const foreign = await getBytes(service.url, '/console/', { host: 'evil.example' });
+  const foreign = await getBytes(on.service.url, '/console/', { host: 'evil.example' });
   expect(foreign.status).toBe(421);
-  const linked = await getBytes(service.url, '/console/review?candidate=x', {
+  const linked = await getBytes(on.service.url, '/console/review?candidate=x', {
     'sec-fetch-site': 'cross-site',
   });
   expect(linked.status).toBe(200);
 });
 
 test('spec 60 scenario 4: behind a proxy below a path all pages work, and framed it does not load', async () => {
-  const proxy = await startProxy(service.url, '/a/b');
-  const tab = await openTab(browser, proxy.url);
+  const proxy = await startProxy(on.service.url, '/a/b');
+  const tab = await openTab(on.browser, proxy.url);
   try {
     await tab.open('review');
     expect(await tab.page.getByRole('heading', { level: 1 }).textContent()).toBe('Review');
@@ -144,27 +134,22 @@ test('spec 60 scenario 4: behind a proxy below a path all pages work, and framed
 
 test('spec 60 §9: the files keep their bars, and hold no schema library', async () => {
   const bytesOf = async (name: string) =>
-    (await getBytes(service.url, `/console/${name}`, { 'accept-encoding': 'br' })).bytes.length;
+    (await getBytes(on.service.url, `/console/${name}`, { 'accept-encoding': 'br' })).bytes.length;
   const names = await assets();
   const style = names.find((name) => name.endsWith('.css')) ?? '';
   expect(await bytesOf('')).toBeLessThanOrEqual(4 * 1024);
   expect(await bytesOf('icon.svg')).toBeLessThanOrEqual(2 * 1024);
   expect(await bytesOf(style)).toBeLessThanOrEqual(16 * 1024);
-  const tab = await openTab(browser, service.url);
-  try {
-    const scripts = new Map<string, number>();
-    tab.page.on('response', async (response) => {
-      const name = new URL(response.url()).pathname.split('/').at(-1) ?? '';
-      if (name.endsWith('.js')) scripts.set(name, await bytesOf(name));
-    });
-    await tab.open('review');
-    await expect.poll(() => scripts.size).toBeGreaterThan(1);
-    const total = [...scripts.values()].reduce((sum, size) => sum + size, 0);
-    expect(total).toBeLessThanOrEqual(110 * 1024);
-    expect(await bytesOf(names.find((name) => name.endsWith('.js')) ?? '')).toBeLessThanOrEqual(60 * 1024);
-    for (const name of scripts.keys())
-      expect(await (await get(`/console/${name}`)).text()).not.toContain('ZodError');
-  } finally {
-    await tab.close();
-  }
+  const scripts = new Map<string, number>();
+  on.tab.page.on('response', async (response) => {
+    const name = new URL(response.url()).pathname.split('/').at(-1) ?? '';
+    if (name.endsWith('.js')) scripts.set(name, await bytesOf(name));
+  });
+  await on.tab.open('review');
+  await expect.poll(() => scripts.size).toBeGreaterThan(1);
+  const total = [...scripts.values()].reduce((sum, size) => sum + size, 0);
+  expect(total).toBeLessThanOrEqual(110 * 1024);
+  expect(await bytesOf(names.find((name) => name.endsWith('.js')) ?? '')).toBeLessThanOrEqual(60 * 1024);
+  for (const name of scripts.keys())
+    expect(await (await get(`/console/${name}`)).text()).not.toContain('ZodError');
 });

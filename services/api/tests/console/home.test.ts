@@ -1,48 +1,23 @@
-import type { Browser } from '@continuity/testing/browser';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { experience } from '../support/documents.ts';
 import { freshScope } from '../support/memory.ts';
 import { captureSources, reviewCalls } from '../support/review.ts';
-import { startService, type TestService } from '../support/service.ts';
 import {
-  type ConsoleTab,
   expectAccessible,
   expectNoComplaints,
   expectNoSidewaysScroll,
   openTab,
-  startConsoleBrowser,
+  setUpConsole,
 } from './support/console.ts';
-import { startProxy } from './support/proxy.ts';
 
-let service: TestService;
-let browser: Browser;
-let tab: ConsoleTab;
-let proxy: Awaited<ReturnType<typeof startProxy>>;
+const on = setUpConsole();
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startConsoleBrowser()]);
-  proxy = await startProxy(service.url);
-});
-afterAll(async () => {
-  await browser?.close();
-  await proxy?.stop();
-  await service?.stop();
-});
-beforeEach(async () => {
-  proxy.treat(() => 'forward');
-  tab = await openTab(browser, proxy.url);
-});
-afterEach(async () => {
-  expectNoComplaints(tab);
-  await tab.close();
-});
-
-const region = (name: string) => tab.page.getByRole('region', { name, exact: true });
+const region = (name: string) => on.tab.page.getByRole('region', { name, exact: true });
 
 test('spec 60 scenario 22: a gap, a bar below zero, a zero, and the same numbers as a table', async () => {
   const scope = freshScope();
-  await captureSources(service, scope, 1);
-  const { body } = await service.call('get_stats', {
+  await captureSources(on.service, scope, 1);
+  const { body } = await on.service.call('get_stats', {
     body: { selection: { mode: 'exact', scope_ids: [scope] }, period: '7d', by_scope: false },
   });
   // The proxy answers with numbers that take days to come about.
@@ -59,8 +34,8 @@ test('spec 60 scenario 22: a gap, a bar below zero, a zero, and the same numbers
   });
   early.generation = { requests: 3, input_tokens: null, output_tokens: 12 };
   body.usage.totals.generation = { requests: 3, input_tokens: null, output_tokens: 12 };
-  proxy.treat(({ path }) => (path === '/v1/stats' ? { status: 200, body } : 'forward'));
-  await tab.open(`?scope=${scope}&period=7d`);
+  on.proxy.treat(({ path }) => (path === '/v1/stats' ? { status: 200, body } : 'forward'));
+  await on.tab.open(`?scope=${scope}&period=7d`);
   const [, reduction] = await region('Recall').getByRole('figure').all();
   if (reduction === undefined) throw new Error('No figure.');
   await expect.poll(() => reduction.locator('rect').count()).toBe(body.recall.daily.length * 3);
@@ -85,76 +60,76 @@ test('spec 60 scenario 22: a gap, a bar below zero, a zero, and the same numbers
 
 test('spec 60 §7.1: what waits, with links, and an empty Scope leads to First steps', async () => {
   const scope = freshScope();
-  await tab.open(`?scope=${scope}`);
-  await tab.page.getByText('This Scope is empty. Begin with the first steps.').waitFor();
-  const source_refs = await captureSources(service, scope, 1);
-  await reviewCalls(service).propose(
+  await on.tab.open(`?scope=${scope}`);
+  await on.tab.page.getByText('This Scope is empty. Begin with the first steps.').waitFor();
+  const source_refs = await captureSources(on.service, scope, 1);
+  await reviewCalls(on.service).propose(
     scope,
     { source_refs },
     { ...experience(), lesson: 'A lesson that waits' },
   );
-  await tab.open(`?scope=${scope}`);
+  await on.tab.open(`?scope=${scope}`);
   await region('Waiting for review').getByText('1 wait.').waitFor();
   await region('Backlog').getByRole('link', { name: '1 Sources wait for extraction' }).waitFor();
-  await expectAccessible(tab);
+  await expectAccessible(on.tab);
   await region('Waiting for review')
     .getByRole('link', { name: /A lesson that waits/ })
     .click();
-  await tab.page.getByRole('heading', { level: 2, name: 'A lesson that waits' }).waitFor();
-  expect(await tab.page.title()).toBe('Review · Continuity');
+  await on.tab.page.getByRole('heading', { level: 2, name: 'A lesson that waits' }).waitFor();
+  expect(await on.tab.page.title()).toBe('Review · Continuity');
 });
 
 test('spec 60 scenario 21: a region whose call fails says so, the others stay, and it recovers by itself', async () => {
   const scope = freshScope();
-  await captureSources(service, scope, 1);
+  await captureSources(on.service, scope, 1);
   const down = {
     status: 503,
     body: { error: { code: 'runtime_not_ready', message: 'The database does not answer.', details: {} } },
   };
   // The proxy answers as a gateway whose database is down.
-  proxy.treat(({ path }) => (path.startsWith('/v1/queues') ? down : 'forward'));
-  await tab.open(`?scope=${scope}`);
+  on.proxy.treat(({ path }) => (path.startsWith('/v1/queues') ? down : 'forward'));
+  await on.tab.open(`?scope=${scope}`);
   await region('Backlog').getByText('The database does not answer.').waitFor();
   await expect.poll(() => region('Contents').getByRole('row').count()).toBeGreaterThan(1);
-  await tab.page.getByText(/^The service has not answered since/).waitFor();
-  proxy.treat(() => 'forward');
+  await on.tab.page.getByText(/^The service has not answered since/).waitFor();
+  on.proxy.treat(() => 'forward');
   await region('Backlog').getByText('memory-flush').waitFor();
-  await tab.page.getByText(/^The service has not answered since/).waitFor({ state: 'detached' });
+  await on.tab.page.getByText(/^The service has not answered since/).waitFor({ state: 'detached' });
   await region('Backlog').getByText('no worker').first().waitFor();
 });
 
 test('spec 60 §6.1: landmarks, Search or jump, Requests, Keys, and the letters after g', async () => {
-  await tab.open();
-  for (const role of ['banner', 'main'] as const) await tab.page.getByRole(role).waitFor();
-  await tab.page.getByRole('navigation', { name: 'Main' }).waitFor();
-  await tab.page.keyboard.press('g');
-  await tab.page.keyboard.press('r');
-  await tab.page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
-  await expect.poll(() => tab.page.evaluate('document.activeElement.tagName')).toBe('H1');
-  await tab.page.keyboard.press('Control+k');
-  const jump = tab.page.getByRole('dialog', { name: 'Search or jump' });
+  await on.tab.open();
+  for (const role of ['banner', 'main'] as const) await on.tab.page.getByRole(role).waitFor();
+  await on.tab.page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await on.tab.page.keyboard.press('g');
+  await on.tab.page.keyboard.press('r');
+  await on.tab.page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
+  await expect.poll(() => on.tab.page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await on.tab.page.keyboard.press('Control+k');
+  const jump = on.tab.page.getByRole('dialog', { name: 'Search or jump' });
   await jump.getByLabel('Page, Scope or pasted id').fill('01a0521c-0000-7000-8000-000000000000');
   await jump.getByRole('link', { name: /^Candidate:/ }).waitFor();
-  await expectAccessible(tab);
+  await expectAccessible(on.tab);
   await jump.getByLabel('Page, Scope or pasted id').fill('memory');
   await jump.getByRole('link', { name: 'Memory', exact: true }).click();
-  await tab.page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor();
-  await tab.settle();
-  await tab.page.keyboard.press('?');
-  await tab.page.getByRole('dialog', { name: 'Keys' }).getByText('Approve').waitFor();
-  await expectAccessible(tab);
-  await tab.page.keyboard.press('Escape');
-  await tab.page.keyboard.press('.');
-  const requests = tab.page.getByRole('dialog', { name: 'Requests' });
+  await on.tab.page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor();
+  await on.tab.settle();
+  await on.tab.page.keyboard.press('?');
+  await on.tab.page.getByRole('dialog', { name: 'Keys' }).getByText('Approve').waitFor();
+  await expectAccessible(on.tab);
+  await on.tab.page.keyboard.press('Escape');
+  await on.tab.page.keyboard.press('.');
+  const requests = on.tab.page.getByRole('dialog', { name: 'Requests' });
   await requests.getByText('list_memory_entries').first().waitFor();
-  await expectAccessible(tab);
-  await tab.page.keyboard.press('Escape');
-  await tab.page.getByRole('button', { name: 'Account' }).click();
-  await tab.page.getByText('No authentication').waitFor();
-  await expectAccessible(tab);
-  await tab.page.getByLabel('Language').selectOption('zh-CN');
-  await tab.page.getByRole('heading', { level: 1, name: '记忆' }).waitFor();
-  expect(await tab.page.getAttribute('html', 'lang')).toBe('zh-CN');
+  await expectAccessible(on.tab);
+  await on.tab.page.keyboard.press('Escape');
+  await on.tab.page.getByRole('button', { name: 'Account' }).click();
+  await on.tab.page.getByText('No authentication').waitFor();
+  await expectAccessible(on.tab);
+  await on.tab.page.getByLabel('Language').selectOption('zh-CN');
+  await on.tab.page.getByRole('heading', { level: 1, name: '记忆' }).waitFor();
+  expect(await on.tab.page.getAttribute('html', 'lang')).toBe('zh-CN');
 });
 
 test.each([
@@ -163,7 +138,11 @@ test.each([
 ] as const)(
   'spec 60 §9: in %s, %s, at %i pixels, Home has no violation and few calls',
   async (language, theme, width) => {
-    const other = await openTab(browser, service.url, { language, theme, viewport: { width, height: 800 } });
+    const other = await openTab(on.browser, on.service.url, {
+      language,
+      theme,
+      viewport: { width, height: 800 },
+    });
     try {
       await other.open();
       expect(other.calls.length).toBeLessThanOrEqual(8);

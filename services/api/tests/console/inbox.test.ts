@@ -1,41 +1,18 @@
-import type { Browser } from '@continuity/testing/browser';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { experience } from '../support/documents.ts';
 import { freshScope } from '../support/memory.ts';
 import { reviewCalls } from '../support/review.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
-import {
-  type ConsoleTab,
-  expectAccessible,
-  expectNoComplaints,
-  expectNoSidewaysScroll,
-  openTab,
-  startConsoleBrowser,
-} from './support/console.ts';
+import { expectAccessible, expectNoSidewaysScroll, setUpConsole } from './support/console.ts';
 
 /** Globals that the functions in the browser use. */
 declare const document: { querySelectorAll(selector: string): { length: number } };
 
-let service: TestService;
-let browser: Browser;
-let tab: ConsoleTab;
+const on = setUpConsole();
 let calls: ReturnType<typeof reviewCalls>;
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startConsoleBrowser()]);
-  calls = reviewCalls(service);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-beforeEach(async () => {
-  tab = await openTab(browser, service.url);
-});
-afterEach(async () => {
-  expectNoComplaints(tab);
-  await tab.close();
+beforeAll(() => {
+  calls = reviewCalls(on.service);
 });
 
 const source = { name: 'content', source_id: 'note' };
@@ -45,65 +22,65 @@ async function propose(scope: string, lesson: string): Promise<string> {
     .candidate_id;
 }
 
-const list = () => tab.page.getByRole('list', { name: 'Candidates' });
+const list = () => on.tab.page.getByRole('list', { name: 'Candidates' });
 const titles = () => list().getByRole('link').locator('strong:first-child').allTextContents();
-const button = (name: string | RegExp) => tab.page.getByRole('button', { name });
+const button = (name: string | RegExp) => on.tab.page.getByRole('button', { name });
 
 test('spec 60 scenario 6: 120 Candidates of 3 Scopes, arrivals, and decisions elsewhere', async () => {
   const scopes = [freshScope(), freshScope(), freshScope()];
-  for (const scope of scopes) await capture(service, scope, 'note');
+  for (const scope of scopes) await capture(on.service, scope, 'note');
   const ids: string[] = [];
   for (let index = 0; index < 120; index += 1)
     ids.push(await propose(scopes[index % 3] ?? '', `Lesson ${index}`));
   const expected = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `Lesson ${from + at}`);
-  await tab.open('review');
+  await on.tab.open('review');
   expect(await titles()).toEqual(expected(0, 50));
-  await tab.page.getByText('1–50 of 120').waitFor();
-  await tab.page.getByRole('link', { name: /^Lesson 7 / }).click();
-  await tab.page.getByRole('heading', { level: 2, name: 'Lesson 7' }).waitFor();
-  const link = tab.page.url();
+  await on.tab.page.getByText('1–50 of 120').waitFor();
+  await on.tab.page.getByRole('link', { name: /^Lesson 7 / }).click();
+  await on.tab.page.getByRole('heading', { level: 2, name: 'Lesson 7' }).waitFor();
+  const link = on.tab.page.url();
   // 20 arrive and 5 are decided elsewhere: no row moves.
   for (let index = 120; index < 140; index += 1)
     ids.push(await propose(scopes[index % 3] ?? '', `Lesson ${index}`));
   for (let index = 10; index < 15; index += 1) await calls.approve(scopes[index % 3] ?? '', ids[index] ?? '');
-  await tab.page.reload();
-  await tab.settle();
+  await on.tab.page.reload();
+  await on.tab.settle();
   expect(await titles()).toEqual([...expected(0, 10), ...expected(15, 55)]);
   await button('Next page').click();
-  await tab.page.getByText('51–100 of 135').waitFor();
+  await on.tab.page.getByText('51–100 of 135').waitFor();
   expect(await titles()).toEqual(expected(55, 105));
   await button('Next page').click();
-  await tab.page.getByText('101–135 of 135').waitFor();
+  await on.tab.page.getByText('101–135 of 135').waitFor();
   expect(await titles()).toEqual(expected(105, 140));
   await button('Previous page').click();
-  await tab.page.getByText('51–100 of 135').waitFor();
-  await tab.page.getByLabel('Order').selectOption('newest');
-  await tab.page.getByText('1–50 of 135').waitFor();
+  await on.tab.page.getByText('51–100 of 135').waitFor();
+  await on.tab.page.getByLabel('Order').selectOption('newest');
+  await on.tab.page.getByText('1–50 of 135').waitFor();
   expect((await titles())[0]).toBe('Lesson 139');
-  await tab.page.goBack();
-  await tab.page.getByText('51–100 of 135').waitFor();
-  await tab.page.goto(link);
-  await tab.page.getByRole('heading', { level: 2, name: 'Lesson 7' }).waitFor();
-  await tab.page.getByLabel('Scopes').selectOption('scope');
-  await tab.page.getByRole('combobox', { name: 'Scope', exact: true }).fill(scopes[1] ?? '');
-  await tab.page.keyboard.press('Enter');
-  await tab.page.getByText(/1–\d+ of 4\d/).waitFor();
+  await on.tab.page.goBack();
+  await on.tab.page.getByText('51–100 of 135').waitFor();
+  await on.tab.page.goto(link);
+  await on.tab.page.getByRole('heading', { level: 2, name: 'Lesson 7' }).waitFor();
+  await on.tab.page.getByLabel('Scopes').selectOption('scope');
+  await on.tab.page.getByRole('combobox', { name: 'Scope', exact: true }).fill(scopes[1] ?? '');
+  await on.tab.page.keyboard.press('Enter');
+  await on.tab.page.getByText(/1–\d+ of 4\d/).waitFor();
   expect(await titles()).toContain('Lesson 1');
   expect(await titles()).not.toContain('Lesson 0');
-  expect(await tab.page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThanOrEqual(3_000);
+  expect(await on.tab.page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThanOrEqual(3_000);
 });
 
 test('spec 60 §7.3.1: arrivals wait for the button that loads them', async () => {
   const scope = freshScope();
-  await capture(service, scope, 'note');
+  await capture(on.service, scope, 'note');
   await propose(scope, 'The first');
-  await tab.page.clock.install();
-  await tab.open(`review?within=scope&scope=${scope}`);
-  await expect.poll(() => tab.calls.filter((call) => call.endsWith('/inbox')).length).toBeGreaterThan(2);
+  await on.tab.page.clock.install();
+  await on.tab.open(`review?within=scope&scope=${scope}`);
+  await expect.poll(() => on.tab.calls.filter((call) => call.endsWith('/inbox')).length).toBeGreaterThan(2);
   await propose(scope, 'The second');
   await propose(scope, 'The third');
-  await tab.page.clock.fastForward(31_000);
+  await on.tab.page.clock.fastForward(31_000);
   await button('2 new').waitFor();
   expect(await titles()).toEqual(['The first']);
   await button('2 new').click();
@@ -119,7 +96,7 @@ const hostile = `<img src=x onerror="alert(1)"> </script><script>alert(2)</scrip
 
 test('spec 60 scenario 5: stored texts are found as text, tags are spelled out, and no layout breaks', async () => {
   const scope = freshScope();
-  await service.call('capture_content_source', {
+  await on.service.call('capture_content_source', {
     body: { scope_id: scope, source_id: 'note', content: `${hostile} ${'x'.repeat(190_000)}` },
   });
   const proposal = {
@@ -134,29 +111,31 @@ test('spec 60 scenario 5: stored texts are found as text, tags are spelled out, 
     [1280, ''],
     [360, `&candidate=${candidate_id}`],
   ] as const) {
-    await tab.page.setViewportSize({ width, height: 800 });
-    await tab.open(`review?within=scope&scope=${scope}${address}`);
-    await tab.page.getByRole('tabpanel').getByText('<img src=x onerror="alert(1)">').first().waitFor();
-    await tab.page
+    await on.tab.page.setViewportSize({ width, height: 800 });
+    await on.tab.open(`review?within=scope&scope=${scope}${address}`);
+    await on.tab.page.getByRole('tabpanel').getByText('<img src=x onerror="alert(1)">').first().waitFor();
+    await on.tab.page
       .getByText(/Tags read:\s*hi/)
       .first()
       .waitFor();
     expect(
-      await tab.page.locator('main img, main script, main iframe, main a[href^="javascript"]').count(),
+      await on.tab.page.locator('main img, main script, main iframe, main a[href^="javascript"]').count(),
     ).toBe(0);
-    await expectNoSidewaysScroll(tab);
-    await expectAccessible(tab);
-    expect(await tab.page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThanOrEqual(3_000);
+    await expectNoSidewaysScroll(on.tab);
+    await expectAccessible(on.tab);
+    expect(await on.tab.page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThanOrEqual(
+      3_000,
+    );
   }
 });
 
 test('spec 60 scenario 5: copying gives the stored characters', async () => {
   const scope = freshScope();
-  await capture(service, scope, 'note');
+  await capture(on.service, scope, 'note');
   const lesson = 'a\u202Eb\u{E0041}c';
   await propose(scope, lesson);
-  await tab.open(`review?within=scope&scope=${scope}`);
-  const copied = await tab.page.evaluate(() => {
+  await on.tab.open(`review?within=scope&scope=${scope}`);
+  const copied = await on.tab.page.evaluate(() => {
     const page = globalThis as never as {
       document: { querySelector(selector: string): { dispatchEvent(event: unknown): void } };
       getSelection(): { selectAllChildren(node: unknown): void };
@@ -173,12 +152,12 @@ test('spec 60 scenario 5: copying gives the stored characters', async () => {
 });
 
 test('spec 60 §6.2: unknown parameters are named, and Back restores the page', async () => {
-  await tab.open('review?status=unheard&colour=blue');
-  await tab.page
+  await on.tab.open('review?status=unheard&colour=blue');
+  await on.tab.page
     .getByText('The address has parameters that this page does not know: colour, status.')
     .waitFor();
-  await tab.page.getByLabel('Status').selectOption('approved');
-  await tab.page.waitForURL(/status=approved/);
-  await tab.page.goBack();
-  expect(await tab.page.getByLabel('Status').inputValue()).toBe('pending');
+  await on.tab.page.getByLabel('Status').selectOption('approved');
+  await on.tab.page.waitForURL(/status=approved/);
+  await on.tab.page.goBack();
+  expect(await on.tab.page.getByLabel('Status').inputValue()).toBe('pending');
 });

@@ -1,42 +1,15 @@
-import type { Browser } from '@continuity/testing/browser';
 import type { ZipEntry } from '@continuity/testing/zip';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { freshScope } from '../support/memory.ts';
 import { reviewCalls } from '../support/review.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { archiveOf, skillCalls, skillFile } from '../support/skills.ts';
-import {
-  type ConsoleTab,
-  expectAccessible,
-  expectNoComplaints,
-  openTab,
-  startConsoleBrowser,
-} from './support/console.ts';
-import { startProxy } from './support/proxy.ts';
+import { expectAccessible, setUpConsole } from './support/console.ts';
 
-let service: TestService;
-let browser: Browser;
-let tab: ConsoleTab;
-let proxy: Awaited<ReturnType<typeof startProxy>>;
+const on = setUpConsole();
 let skills: ReturnType<typeof skillCalls>;
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startConsoleBrowser()]);
-  proxy = await startProxy(service.url);
-  skills = skillCalls(service);
-});
-afterAll(async () => {
-  await browser?.close();
-  await proxy?.stop();
-  await service?.stop();
-});
-beforeEach(async () => {
-  proxy.treat(() => 'forward');
-  tab = await openTab(browser, proxy.url);
-});
-afterEach(async () => {
-  expectNoComplaints(tab);
-  await tab.close();
+beforeAll(() => {
+  skills = skillCalls(on.service);
 });
 
 const executable = 0o100755;
@@ -47,26 +20,28 @@ const files: ZipEntry[] = [
   { name: 'notes.md', content: 'Notes with \u202Ehidden\u202C text.\n' },
   { name: 'data.bin', content: Buffer.from([0, 1, 2, 255]) },
 ];
-const button = (name: string | RegExp) => tab.page.getByRole('button', { name });
-const panel = () => tab.page.getByRole('tabpanel');
+const button = (name: string | RegExp) => on.tab.page.getByRole('button', { name });
+const panel = () => on.tab.page.getByRole('tabpanel');
 const openFile = async (path: string) => {
   await panel().getByRole('link', { name: path }).click();
-  await tab.page.getByRole('region', { name: path, exact: true }).waitFor();
+  await on.tab.page.getByRole('region', { name: path, exact: true }).waitFor();
 };
 
 test('spec 60 scenario 12: the files of a package, and executables that were not opened', async () => {
   const scope = freshScope();
   const { candidate_id } = (await skills.upload(scope, archiveOf(...files))).body;
-  const { body: manifest } = await service.call('get_candidate_package_manifest', {
+  const { body: manifest } = await on.service.call('get_candidate_package_manifest', {
     body: { scope_id: scope, candidate_id, version: 1 },
   });
-  await tab.open(`review?within=scope&scope=${scope}`);
+  await on.tab.open(`review?within=scope&scope=${scope}`);
   await button('Approve version 1').click();
-  const checkbox = tab.page.getByRole('checkbox', { name: 'Approve 2 executable files that I did not open' });
+  const checkbox = on.tab.page.getByRole('checkbox', {
+    name: 'Approve 2 executable files that I did not open',
+  });
   await checkbox.waitFor();
   expect(await button('Confirm').isDisabled()).toBe(true);
   await button('Cancel').click();
-  await tab.page.getByRole('tab', { name: 'Files (5)' }).click();
+  await on.tab.page.getByRole('tab', { name: 'Files (5)' }).click();
   const links = await panel().getByRole('link').allTextContents();
   expect(links).toHaveLength(manifest.files.length);
   for (const { path, executable: isExecutable } of manifest.files) {
@@ -75,14 +50,14 @@ test('spec 60 scenario 12: the files of a package, and executables that were not
   }
   expect(links.slice(0, 2).every((text) => text.includes('executable'))).toBe(true);
   await openFile('notes.md');
-  const notes = tab.page.getByRole('region', { name: 'notes.md' });
+  const notes = on.tab.page.getByRole('region', { name: 'notes.md' });
   await notes.getByText('U+202E').waitFor();
   await notes.getByText('Hidden characters: 2 bidirectional controls.').waitFor();
   await openFile('data.bin');
-  await tab.page.getByText('00 01 02 ff').waitFor();
+  await on.tab.page.getByText('00 01 02 ff').waitFor();
   await openFile('scripts/build.sh');
-  await tab.page.getByText('make build').waitFor();
-  await expectAccessible(tab);
+  await on.tab.page.getByText('make build').waitFor();
+  await expectAccessible(on.tab);
   await openFile('scripts/release.sh');
   await button('Approve version 1').click();
   expect(await checkbox.count()).toBe(0);
@@ -92,12 +67,12 @@ test('spec 60 scenario 12: the files of a package, and executables that were not
     file.name === 'scripts/build.sh' ? { ...file, content: '#!/bin/sh\nmake all\n' } : file,
   );
   await skills.upload(scope, archiveOf(...next));
-  await tab.page.keyboard.press('Alt+r');
-  await tab.page.getByRole('list', { name: 'Candidates' }).getByRole('link').nth(1).click();
+  await on.tab.page.keyboard.press('Alt+r');
+  await on.tab.page.getByRole('list', { name: 'Candidates' }).getByRole('link').nth(1).click();
   await button('Approve version 1').click();
-  await tab.page.getByRole('checkbox', { name: 'Approve 1 executable file that I did not open' }).check();
+  await on.tab.page.getByRole('checkbox', { name: 'Approve 1 executable file that I did not open' }).check();
   await button('Confirm').click();
-  await tab.page
+  await on.tab.page
     .getByRole('status', { name: 'Messages' })
     .getByText(/^Approved: skill\//)
     .waitFor();
@@ -110,11 +85,11 @@ test('spec 60 scenario 12: a package that replaces another one shows what change
     file.name === 'scripts/build.sh' ? { ...file, content: '#!/bin/sh\nmake all\n' } : file,
   );
   await skills.upload(scope, archiveOf(...changed), { target });
-  await tab.open(`review?within=scope&scope=${scope}`);
-  await tab.page.getByRole('tab', { name: 'Files (5)' }).click();
-  await tab.page.getByText('4 unchanged files').waitFor();
+  await on.tab.open(`review?within=scope&scope=${scope}`);
+  await on.tab.page.getByRole('tab', { name: 'Files (5)' }).click();
+  await on.tab.page.getByText('4 unchanged files').waitFor();
   await openFile('scripts/build.sh');
-  const file = tab.page.getByRole('region', { name: 'scripts/build.sh', exact: true });
+  const file = on.tab.page.getByRole('region', { name: 'scripts/build.sh', exact: true });
   await file.getByText('removed').waitFor();
   expect(await file.locator('.lines li').allTextContents()).toEqual([
     '#!/bin/sh',
@@ -123,22 +98,22 @@ test('spec 60 scenario 12: a package that replaces another one shows what change
     '',
   ]);
   await button('Approve version 1').click();
-  await tab.page
+  await on.tab.page
     .getByText(`Approve version 1? It appends revision 2 to Skill ${target.artifact_id}.`)
     .waitFor();
-  expect(await tab.page.getByRole('checkbox', { name: /executable/ }).count()).toBe(0);
+  expect(await on.tab.page.getByRole('checkbox', { name: /executable/ }).count()).toBe(0);
 });
 
 test('spec 60 scenario 12: Revise keeps a package of several files', async () => {
   const scope = freshScope();
   const { candidate_id } = (await skills.upload(scope, archiveOf(...files))).body;
-  await tab.open(`review?within=scope&scope=${scope}`);
+  await on.tab.open(`review?within=scope&scope=${scope}`);
   await button('Revise version 1').click();
-  expect(await tab.page.getByRole('textbox', { name: 'Instructions' }).isEditable()).toBe(false);
-  await tab.page.getByRole('textbox', { name: 'Reason' }).fill('It is needed now.');
+  expect(await on.tab.page.getByRole('textbox', { name: 'Instructions' }).isEditable()).toBe(false);
+  await on.tab.page.getByRole('textbox', { name: 'Reason' }).fill('It is needed now.');
   await button('Save version 2').click();
-  await tab.page.getByText('Saved as version 2.').waitFor();
-  const { body } = await reviewCalls(service).get(scope, candidate_id);
+  await on.tab.page.getByText('Saved as version 2.').waitFor();
+  const { body } = await reviewCalls(on.service).get(scope, candidate_id);
   expect(body).toMatchObject({
     version: 2,
     reason: 'It is needed now.',
@@ -149,24 +124,24 @@ test('spec 60 scenario 12: Revise keeps a package of several files', async () =>
 test('spec 60 scenario 12: an archive with changed bytes is an error, and the page goes on', async () => {
   const scope = freshScope();
   const { candidate_id } = (await skills.upload(scope, archiveOf(...files))).body;
-  const { body } = await service.call('download_candidate_package', {
+  const { body } = await on.service.call('download_candidate_package', {
     body: { scope_id: scope, candidate_id, version: 1 },
   });
   const bytes = Buffer.from(body.archive_base64, 'base64');
   bytes[bytes.indexOf('make build')] = 'f'.charCodeAt(0);
   // The proxy changes a byte of the archive.
-  proxy.treat(({ path }) =>
+  on.proxy.treat(({ path }) =>
     path.endsWith('/package/download')
       ? { status: 200, body: { ...body, archive_base64: bytes.toString('base64') } }
       : 'forward',
   );
-  await tab.open(`review?within=scope&scope=${scope}`);
-  await tab.page.getByRole('tab', { name: 'Files (5)' }).click();
+  await on.tab.open(`review?within=scope&scope=${scope}`);
+  await on.tab.page.getByRole('tab', { name: 'Files (5)' }).click();
   await panel().getByRole('link', { name: 'scripts/build.sh' }).click();
-  const failure = tab.page
+  const failure = on.tab.page
     .getByRole('alert')
     .filter({ hasText: 'The bytes of scripts/build.sh do not have the digest of the manifest.' });
   await failure.getByText(/^0{32}$/).waitFor();
-  await tab.page.getByRole('tab', { name: 'Proposal' }).click();
+  await on.tab.page.getByRole('tab', { name: 'Proposal' }).click();
   await panel().getByText('Do it.').waitFor();
 });

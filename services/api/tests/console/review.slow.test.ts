@@ -1,27 +1,15 @@
-import type { Browser } from '@continuity/testing/browser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { experience } from '../support/documents.ts';
 import { freshScope } from '../support/memory.ts';
 import { reviewCalls } from '../support/review.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
-import { expectNoComplaints, openTab, startConsoleBrowser } from './support/console.ts';
-import { startProxy } from './support/proxy.ts';
+import { setUpConsole } from './support/console.ts';
 
 const runs = 300;
 const keysOfRun = 6;
 const maxDelayMs = 60;
 
-let service: TestService;
-let browser: Browser;
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startConsoleBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+const on = setUpConsole();
 
 /** A decision as the page sent it. */
 interface Sent {
@@ -62,10 +50,10 @@ function randomOf(seed: number): () => number {
 }
 
 test('spec 60 scenario 9: 300 random runs of keys, delays and a second reviewer', async () => {
-  const calls = reviewCalls(service);
+  const calls = reviewCalls(on.service);
   const random = randomOf(20_261_127);
   const scope = freshScope();
-  await capture(service, scope, 'note');
+  await capture(on.service, scope, 'note');
   const source_refs = [{ name: 'content', source_id: 'note' }];
   const lessonOf = (index: number, version: number) => `Lesson ${index} in version ${version}`;
   const ids: string[] = [];
@@ -77,79 +65,72 @@ test('spec 60 scenario 9: 300 random runs of keys, delays and a second reviewer'
     );
     ids.push(body.candidate_id);
   }
-  const proxy = await startProxy(service.url);
-  const tab = await openTab(browser, proxy.url);
+  const { tab, proxy } = on;
   const answers: { candidate_id: string; status: number }[] = [];
-  try {
-    await tab.page.addInitScript({ content: recorder });
-    // A request that a busy machine cuts off has no response.
-    let ended = 0;
-    const isDecision = (url: string) => /artifact-candidates\/(approve|reject)$/.test(url);
-    const countEnd = (request: { url(): string }) => {
-      if (isDecision(request.url())) ended += 1;
-    };
-    tab.page.on('requestfinished', countEnd);
-    tab.page.on('requestfailed', countEnd);
-    tab.page.on('response', (response) => {
-      if (!isDecision(response.url())) return;
-      const { candidate_id } = response.request().postDataJSON() as { candidate_id: string };
-      answers.push({ candidate_id, status: response.status() });
-    });
-    proxy.treat(() => ({ delayMs: Math.floor(random() * maxDelayMs) }));
-    await tab.open(`review?within=scope&scope=${scope}`);
-    const keys = [
-      'a',
-      'a',
-      'a',
-      'Enter',
-      'Enter',
-      'Enter',
-      'j',
-      'k',
-      'Escape',
-      'Alt+r',
-      '1',
-      '4',
-      'r',
-      'Control+Enter',
-    ];
-    const reviewer = async () => {
-      const index = Math.floor(random() * runs);
-      const { body } = await calls.get(scope, ids[index] ?? '');
-      if (body.status !== 'pending') return;
-      const { candidate_id, version } = body;
-      if (random() < 0.7)
-        await calls.revise(
-          scope,
-          candidate_id,
-          version,
-          { source_refs },
-          { ...experience(), lesson: lessonOf(index, version + 1) },
-        );
-      else await calls.approve(scope, candidate_id, version);
-    };
-    for (let run = 0; run < runs; run += 1) {
-      if (random() < 0.4) void reviewer().catch(() => undefined);
-      for (let count = 0; count < keysOfRun; count += 1)
-        await tab.page.keyboard.press(keys[Math.floor(random() * keys.length)] ?? 'j');
-    }
-    proxy.treat(() => 'forward');
-    await tab.page.keyboard.press('Escape');
-    await expect.poll(async () => (await tab.page.evaluate<number>('decisions.length')) - ended).toBe(0);
-    const sent = (await tab.page.evaluate('decisions')) as Sent[];
-    expect(sent.length).toBeGreaterThan(20);
-    // No decision names a version that was not on screen.
-    const confirmed = new Set((await tab.page.evaluate('confirmed')) as string[]);
-    for (const { candidate_id, expected_version } of sent)
-      expect(confirmed).toContain(`${ids.indexOf(candidate_id)}@${expected_version}`);
-    // None is doubled, and none that was answered is lost.
-    const taken = answers.filter(({ status }) => status === 200).map(({ candidate_id }) => candidate_id);
-    expect(new Set(taken).size).toBe(taken.length);
-    for (const candidate_id of taken)
-      expect((await calls.get(scope, candidate_id)).body.status).not.toBe('pending');
-    expectNoComplaints(tab);
-  } finally {
-    await tab.close();
-    await proxy.stop();
+  await tab.page.addInitScript({ content: recorder });
+  // A request that a busy machine cuts off has no response.
+  let ended = 0;
+  const isDecision = (url: string) => /artifact-candidates\/(approve|reject)$/.test(url);
+  const countEnd = (request: { url(): string }) => {
+    if (isDecision(request.url())) ended += 1;
+  };
+  tab.page.on('requestfinished', countEnd);
+  tab.page.on('requestfailed', countEnd);
+  tab.page.on('response', (response) => {
+    if (!isDecision(response.url())) return;
+    const { candidate_id } = response.request().postDataJSON() as { candidate_id: string };
+    answers.push({ candidate_id, status: response.status() });
+  });
+  proxy.treat(() => ({ delayMs: Math.floor(random() * maxDelayMs) }));
+  await tab.open(`review?within=scope&scope=${scope}`);
+  const keys = [
+    'a',
+    'a',
+    'a',
+    'Enter',
+    'Enter',
+    'Enter',
+    'j',
+    'k',
+    'Escape',
+    'Alt+r',
+    '1',
+    '4',
+    'r',
+    'Control+Enter',
+  ];
+  const reviewer = async () => {
+    const index = Math.floor(random() * runs);
+    const { body } = await calls.get(scope, ids[index] ?? '');
+    if (body.status !== 'pending') return;
+    const { candidate_id, version } = body;
+    if (random() < 0.7)
+      await calls.revise(
+        scope,
+        candidate_id,
+        version,
+        { source_refs },
+        { ...experience(), lesson: lessonOf(index, version + 1) },
+      );
+    else await calls.approve(scope, candidate_id, version);
+  };
+  for (let run = 0; run < runs; run += 1) {
+    if (random() < 0.4) void reviewer().catch(() => undefined);
+    for (let count = 0; count < keysOfRun; count += 1)
+      await tab.page.keyboard.press(keys[Math.floor(random() * keys.length)] ?? 'j');
   }
+  proxy.treat(() => 'forward');
+  await tab.page.keyboard.press('Escape');
+  await expect.poll(async () => (await tab.page.evaluate<number>('decisions.length')) - ended).toBe(0);
+  const sent = (await tab.page.evaluate('decisions')) as Sent[];
+  expect(sent.length).toBeGreaterThan(20);
+  // No decision names a version that was not on screen.
+  const confirmed = new Set((await tab.page.evaluate('confirmed')) as string[]);
+  for (const { candidate_id, expected_version } of sent)
+    expect(confirmed).toContain(`${ids.indexOf(candidate_id)}@${expected_version}`);
+  // None is doubled, and none that was answered is lost.
+  const taken = answers.filter(({ status }) => status === 200).map(({ candidate_id }) => candidate_id);
+  expect(new Set(taken).size).toBe(taken.length);
+  for (const candidate_id of taken)
+    expect((await calls.get(scope, candidate_id)).body.status).not.toBe('pending');
 });

@@ -1,47 +1,25 @@
-import type { Browser } from '@continuity/testing/browser';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { experience } from '../support/documents.ts';
 import { freshScope } from '../support/memory.ts';
 import { captureSources, reviewCalls } from '../support/review.ts';
-import { startService, type TestService } from '../support/service.ts';
 import {
-  type ConsoleTab,
   expectAccessible,
   expectNoComplaints,
   expectNoSidewaysScroll,
   openTab,
-  startConsoleBrowser,
+  setUpConsole,
 } from './support/console.ts';
-import { startProxy } from './support/proxy.ts';
 
-let service: TestService;
-let browser: Browser;
-let tab: ConsoleTab;
-let proxy: Awaited<ReturnType<typeof startProxy>>;
+const on = setUpConsole();
 let calls: ReturnType<typeof reviewCalls>;
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startConsoleBrowser()]);
-  proxy = await startProxy(service.url);
-  calls = reviewCalls(service);
-});
-afterAll(async () => {
-  await browser?.close();
-  await proxy?.stop();
-  await service?.stop();
-});
-beforeEach(async () => {
-  proxy.treat(() => 'forward');
-  tab = await openTab(browser, proxy.url);
-});
-afterEach(async () => {
-  expectNoComplaints(tab);
-  await tab.close();
+beforeAll(() => {
+  calls = reviewCalls(on.service);
 });
 
 /** Proposes Experiences whose lessons are numbered from 1. Returns their ids. */
 async function propose(scope: string, count: number): Promise<string[]> {
-  const [source] = await captureSources(service, scope, 1);
+  const [source] = await captureSources(on.service, scope, 1);
   const ids: string[] = [];
   for (let index = 1; index <= count; index += 1) {
     const proposal = { ...experience(), lesson: `Lesson ${index} of ${scope}` };
@@ -55,9 +33,10 @@ async function propose(scope: string, count: number): Promise<string[]> {
   return ids;
 }
 
-const button = (name: string | RegExp) => tab.page.getByRole('button', { name });
-const region = (name: string) => tab.page.getByRole('region', { name });
-const message = (text: string | RegExp) => tab.page.getByRole('status', { name: 'Messages' }).getByText(text);
+const button = (name: string | RegExp) => on.tab.page.getByRole('button', { name });
+const region = (name: string) => on.tab.page.getByRole('region', { name });
+const message = (text: string | RegExp) =>
+  on.tab.page.getByRole('status', { name: 'Messages' }).getByText(text);
 const ofScope = (scope: string) => `review?within=scope&scope=${scope}`;
 const statusOf = async (scope: string, id: string) => (await calls.get(scope, id)).body.status;
 
@@ -65,22 +44,22 @@ test('spec 60 scenario 7: 30 Candidates are decided by keyboard, each by the ver
   const scope = freshScope();
   const ids = await propose(scope, 30);
   const sent: unknown[] = [];
-  tab.page.on('request', (request) => {
+  on.tab.page.on('request', (request) => {
     if (/artifact-candidates\/(approve|reject)$/.test(request.url())) sent.push(request.postDataJSON());
   });
-  await tab.open(ofScope(scope));
+  await on.tab.open(ofScope(scope));
   const shown: unknown[] = [];
   for (const [index, candidate_id] of ids.entries()) {
     const approve = button(/^Approve version/);
-    await approve.and(tab.page.locator(':enabled')).waitFor();
+    await approve.and(on.tab.page.locator(':enabled')).waitFor();
     await region('Candidate')
       .getByRole('heading', { level: 2, name: `Lesson ${index + 1} of` })
       .waitFor();
     const expected_version = Number((await approve.textContent())?.replace(/\D/g, ''));
     if (index % 3 === 2) {
-      await tab.page.keyboard.press('r');
-      await tab.page.keyboard.type(`It says nothing new ${index}.`);
-      await tab.page.keyboard.press('Control+Enter');
+      await on.tab.page.keyboard.press('r');
+      await on.tab.page.keyboard.type(`It says nothing new ${index}.`);
+      await on.tab.page.keyboard.press('Control+Enter');
       shown.push({
         scope_id: scope,
         candidate_id,
@@ -88,12 +67,12 @@ test('spec 60 scenario 7: 30 Candidates are decided by keyboard, each by the ver
         reason: `It says nothing new ${index}.`,
       });
     } else {
-      await tab.page.keyboard.press('a');
-      await tab.page.keyboard.press('Enter');
+      await on.tab.page.keyboard.press('a');
+      await on.tab.page.keyboard.press('Enter');
       shown.push({ scope_id: scope, candidate_id, expected_version });
     }
   }
-  await tab.page.getByText('Nothing waits.').waitFor();
+  await on.tab.page.getByText('Nothing waits.').waitFor();
   expect(sent).toEqual(shown);
   const statuses = await Promise.all(ids.map((id) => statusOf(scope, id)));
   expect(statuses).toEqual(ids.map((_, index) => (index % 3 === 2 ? 'rejected' : 'approved')));
@@ -102,25 +81,25 @@ test('spec 60 scenario 7: 30 Candidates are decided by keyboard, each by the ver
 test('spec 60 scenario 8: a held key, a key while the next item loads, and keys in fields decide nothing', async () => {
   const scope = freshScope();
   const ids = await propose(scope, 3);
-  await tab.open(ofScope(scope));
-  await button('Approve version 1').and(tab.page.locator(':enabled')).waitFor();
-  await tab.page.keyboard.down('a');
-  for (let repeat = 0; repeat < 5; repeat += 1) await tab.page.keyboard.down('a');
-  await tab.page.keyboard.up('a');
+  await on.tab.open(ofScope(scope));
+  await button('Approve version 1').and(on.tab.page.locator(':enabled')).waitFor();
+  await on.tab.page.keyboard.down('a');
+  for (let repeat = 0; repeat < 5; repeat += 1) await on.tab.page.keyboard.down('a');
+  await on.tab.page.keyboard.up('a');
   await button('Cancel').click();
   // The next item arrives late: until it is drawn, no key acts.
-  proxy.treat(({ path }) => (path.endsWith('/artifact-candidates/get') ? { delayMs: 1_000 } : 'forward'));
-  await tab.page.goto(`${proxy.url}/console/${ofScope(scope)}&candidate=${ids[2]}`);
-  await tab.page.locator('.list-pane a').first().waitFor();
-  await tab.page.keyboard.press('a');
-  await tab.page.keyboard.press('Enter');
-  proxy.treat(() => 'forward');
-  await button('Approve version 1').and(tab.page.locator(':enabled')).waitFor();
-  await tab.page.getByRole('combobox', { name: 'Scope', exact: true }).click();
-  await tab.page.keyboard.type('a');
-  await tab.page.keyboard.press('Escape');
-  await tab.page.locator('h1').click();
-  await tab.page.evaluate(() => {
+  on.proxy.treat(({ path }) => (path.endsWith('/artifact-candidates/get') ? { delayMs: 1_000 } : 'forward'));
+  await on.tab.page.goto(`${on.proxy.url}/console/${ofScope(scope)}&candidate=${ids[2]}`);
+  await on.tab.page.locator('.list-pane a').first().waitFor();
+  await on.tab.page.keyboard.press('a');
+  await on.tab.page.keyboard.press('Enter');
+  on.proxy.treat(() => 'forward');
+  await button('Approve version 1').and(on.tab.page.locator(':enabled')).waitFor();
+  await on.tab.page.getByRole('combobox', { name: 'Scope', exact: true }).click();
+  await on.tab.page.keyboard.type('a');
+  await on.tab.page.keyboard.press('Escape');
+  await on.tab.page.locator('h1').click();
+  await on.tab.page.evaluate(() => {
     const { document, KeyboardEvent } = globalThis as never as {
       document: { dispatchEvent(event: unknown): void };
       KeyboardEvent: new (type: string, init: object) => unknown;
@@ -134,17 +113,17 @@ test('spec 60 scenario 8: a held key, a key while the next item loads, and keys 
 test('spec 60 scenario 8: with letters off, Tab and Enter do all', async () => {
   const scope = freshScope();
   const [id = ''] = await propose(scope, 1);
-  await tab.open(ofScope(scope));
+  await on.tab.open(ofScope(scope));
   await button('Account').click();
-  await tab.page.getByRole('checkbox', { name: 'Single-letter keys' }).uncheck();
-  await tab.page.keyboard.press('Escape');
+  await on.tab.page.getByRole('checkbox', { name: 'Single-letter keys' }).uncheck();
+  await on.tab.page.keyboard.press('Escape');
   const approve = button('Approve version 1');
-  await approve.and(tab.page.locator(':enabled')).waitFor();
-  await tab.page.keyboard.press('a');
+  await approve.and(on.tab.page.locator(':enabled')).waitFor();
+  await on.tab.page.keyboard.press('a');
   expect(await button('Confirm').count()).toBe(0);
   await approve.focus();
-  await tab.page.keyboard.press('Enter');
-  await tab.page.keyboard.press('Enter');
+  await on.tab.page.keyboard.press('Enter');
+  await on.tab.page.keyboard.press('Enter');
   await message(/^Approved: experience\//).waitFor();
   expect(await statusOf(scope, id)).toBe('approved');
 });
@@ -152,7 +131,7 @@ test('spec 60 scenario 8: with letters off, Tab and Enter do all', async () => {
 test('spec 60 scenario 10: a version that somebody revised meanwhile is not approved, and the difference is shown', async () => {
   const scope = freshScope();
   const [id = ''] = await propose(scope, 1);
-  await tab.open(ofScope(scope));
+  await on.tab.open(ofScope(scope));
   await button('Approve version 1').click();
   const proposal = { ...experience(), lesson: 'Another lesson' };
   await calls.revise(scope, id, 1, { source_refs: [{ name: 'content', source_id: 'source 0' }] }, proposal);
@@ -171,27 +150,27 @@ test('spec 60 scenario 10: a version that somebody revised meanwhile is not appr
 test('spec 60 scenario 10: who decided first wins, and the other one sees it', async () => {
   const scope = freshScope();
   const [id = ''] = await propose(scope, 1);
-  await tab.open(ofScope(scope));
+  await on.tab.open(ofScope(scope));
   await button('Reject version 1').click();
-  await tab.page.getByRole('textbox', { name: 'Reason' }).fill('Not true.');
+  await on.tab.page.getByRole('textbox', { name: 'Reason' }).fill('Not true.');
   await calls.approve(scope, id, 1);
   await button('Confirm').click();
   await region('Decision').getByText('This Candidate was approved meanwhile.').waitFor();
   await button('Next Candidate').click();
-  await tab.page.getByText('Nothing waits.').waitFor();
+  await on.tab.page.getByText('Nothing waits.').waitFor();
   expect(await statusOf(scope, id)).toBe('approved');
 });
 
 test('spec 60 scenario 10: after a lost answer the page says what became of the decision', async () => {
   const scope = freshScope();
   const [first = '', second = ''] = await propose(scope, 2);
-  await tab.open(ofScope(scope));
-  proxy.treat(({ path }) => (path.endsWith('/approve') ? 'cut-after' : 'forward'));
+  await on.tab.open(ofScope(scope));
+  on.proxy.treat(({ path }) => (path.endsWith('/approve') ? 'cut-after' : 'forward'));
   await button('Approve version 1').click();
   await button('Confirm').click();
   await message('The answer was lost. Version 1 was approved.').waitFor();
   expect(await statusOf(scope, first)).toBe('approved');
-  proxy.treat(({ path }) => (path.endsWith('/approve') ? 'cut-before' : 'forward'));
+  on.proxy.treat(({ path }) => (path.endsWith('/approve') ? 'cut-before' : 'forward'));
   await region('Candidate').getByRole('heading', { level: 2, name: 'Lesson 2' }).waitFor();
   await button('Approve version 1').click();
   await button('Confirm').click();
@@ -199,18 +178,62 @@ test('spec 60 scenario 10: after a lost answer the page says what became of the 
   expect(await statusOf(scope, second)).toBe('pending');
 });
 
+test('spec 60 scenario 10: a lost answer that nothing explains is said after a minute, and moves nobody who went on', async () => {
+  const scope = freshScope();
+  const [first = ''] = await propose(scope, 3);
+  await on.tab.page.clock.install();
+  await on.tab.open(ofScope(scope));
+  const isRead = (path: string) => path.endsWith('/artifact-candidates/get');
+  const unavailable = {
+    status: 503,
+    body: { error: { code: 'unavailable', message: 'Not ready.', details: {}, request_id: '0'.repeat(32) } },
+  };
+  let reads = 0;
+  on.proxy.treat(({ path }) => {
+    if (path.endsWith('/approve')) return 'cut-before';
+    if (!isRead(path)) return 'forward';
+    reads += 1;
+    return unavailable;
+  });
+  await button('Approve version 1').click();
+  await button('Confirm').click();
+  await expect.poll(() => reads).toBeGreaterThan(0);
+  await on.tab.page.clock.fastForward(61_000);
+  const unknown = on.tab.page.getByRole('alert').getByText('does not say what became of version 1');
+  await unknown.waitFor();
+  on.proxy.treat(() => 'forward');
+  // The version is the lock: the same decision can be sent again.
+  await button('Confirm').and(on.tab.page.locator(':enabled')).click();
+  await message(/^Approved: experience\//).waitFor();
+  expect(await statusOf(scope, first)).toBe('approved');
+  // The next decision is answered late, and the third Candidate is opened meanwhile.
+  await region('Candidate').getByRole('heading', { level: 2, name: 'Lesson 2' }).waitFor();
+  on.proxy.treat(({ path }) => (path.endsWith('/approve') ? { delayMs: 1_000 } : 'forward'));
+  await button('Approve version 1').click();
+  await button('Confirm').click();
+  await on.tab.page.getByRole('link', { name: /^Lesson 3 of/ }).click();
+  const third = region('Candidate').getByRole('heading', { level: 2, name: 'Lesson 3' });
+  await third.waitFor();
+  const address = on.tab.page.url();
+  await message(/^Approved: experience\//)
+    .nth(1)
+    .waitFor();
+  await third.waitFor();
+  expect(on.tab.page.url()).toBe(address);
+});
+
 test('spec 60 scenario 11: a target that moved shows both differences, and is proposed anew once', async () => {
   const scope = freshScope();
   const target = await calls.create(scope, 'experience');
-  const [source] = await captureSources(service, scope, 1);
+  const [source] = await captureSources(on.service, scope, 1);
   const { body } = await calls.propose(
     scope,
     { source_refs: source === undefined ? [] : [source], artifact_refs: [target], target },
     { ...experience(), lesson: 'A better lesson' },
   );
   await calls.replace(scope, target);
-  await tab.open(ofScope(scope));
-  const panel = tab.page.getByRole('tabpanel');
+  await on.tab.open(ofScope(scope));
+  const panel = on.tab.page.getByRole('tabpanel');
   await panel.getByText(`Difference to the head experience/${target.artifact_id}@2`).waitFor();
   await panel.getByText(`Difference to the target experience/${target.artifact_id}@1`).waitFor();
   expect(await button('Approve version 1').isDisabled()).toBe(true);
@@ -228,18 +251,18 @@ test('spec 60 scenario 11: a target that moved shows both differences, and is pr
 test('spec 60 §7.3.11: a revision keeps unsent work over a reload, and a newer version does not replace it', async () => {
   const scope = freshScope();
   const [id = ''] = await propose(scope, 1);
-  await tab.open(ofScope(scope));
-  await tab.page.keyboard.press('e');
-  await tab.page.getByRole('textbox', { name: 'Lesson' }).fill('My lesson');
-  await tab.page.reload();
-  await tab.settle();
+  await on.tab.open(ofScope(scope));
+  await on.tab.page.keyboard.press('e');
+  await on.tab.page.getByRole('textbox', { name: 'Lesson' }).fill('My lesson');
+  await on.tab.page.reload();
+  await on.tab.settle();
   await button('Revise version 1').click();
-  expect(await tab.page.getByRole('textbox', { name: 'Lesson' }).inputValue()).toBe('My lesson');
+  expect(await on.tab.page.getByRole('textbox', { name: 'Lesson' }).inputValue()).toBe('My lesson');
   const cited = { source_refs: [{ name: 'content', source_id: 'source 0' }] };
   await calls.revise(scope, id, 1, cited, { ...experience(), lesson: 'Their lesson' });
   await button('Save version 2').click();
-  await tab.page.getByText('Version 2 is newer than version 1.').waitFor();
-  expect(await tab.page.getByRole('textbox', { name: 'Lesson' }).inputValue()).toBe('My lesson');
+  await on.tab.page.getByText('Version 2 is newer than version 1.').waitFor();
+  expect(await on.tab.page.getByRole('textbox', { name: 'Lesson' }).inputValue()).toBe('My lesson');
   await button('Apply to version 2').click();
   await button('Save version 3').click();
   await message('Saved as version 3.').waitFor();
@@ -259,7 +282,11 @@ test.each([
   async ({ language, theme, width }) => {
     const scope = freshScope();
     await propose(scope, 2);
-    const narrow = await openTab(browser, service.url, { language, theme, viewport: { width, height: 740 } });
+    const narrow = await openTab(on.browser, on.service.url, {
+      language,
+      theme,
+      viewport: { width, height: 740 },
+    });
     try {
       await narrow.open(ofScope(scope));
       await expectAccessible(narrow);
@@ -283,8 +310,8 @@ test.each([
 test('spec 60 §9: four calls lead to the first proposal and its first evidence', async () => {
   const scope = freshScope();
   await propose(scope, 3);
-  await tab.page.goto(`${proxy.url}/console/review`);
+  await on.tab.page.goto(`${on.proxy.url}/console/review`);
   await region('Evidence').locator('.text').waitFor();
-  const first = tab.calls.findIndex((call) => call.includes('/sources/'));
+  const first = on.tab.calls.findIndex((call) => call.includes('/sources/'));
   expect(first).toBeLessThan(4);
 });

@@ -1,49 +1,20 @@
-import type { Browser } from '@continuity/testing/browser';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { experience } from '../support/documents.ts';
 import { freshScope } from '../support/memory.ts';
 import { captureSources, reviewCalls } from '../support/review.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
-import {
-  type ConsoleTab,
-  expectAccessible,
-  expectNoComplaints,
-  openTab,
-  startConsoleBrowser,
-} from './support/console.ts';
-import { startProxy } from './support/proxy.ts';
+import { expectAccessible, setUpConsole } from './support/console.ts';
 
 /** Globals that the functions in the browser use. */
 declare const document: { documentElement: { outerHTML: string }; cookie: string };
 declare const sessionStorage: Record<string, string>;
 declare const localStorage: Record<string, string>;
 
-let service: TestService;
-let browser: Browser;
-let tab: ConsoleTab;
-let proxy: Awaited<ReturnType<typeof startProxy>>;
+const on = setUpConsole(async () => ({
+  environment: { AUTH_TOKENS_FILE: await writeTokens('acme', 'other') },
+}));
 
-beforeAll(async () => {
-  const environment = { AUTH_TOKENS_FILE: await writeTokens('acme', 'other') };
-  [service, browser] = await Promise.all([startService({ environment }), startConsoleBrowser()]);
-  proxy = await startProxy(service.url);
-});
-afterAll(async () => {
-  await browser?.close();
-  await proxy?.stop();
-  await service?.stop();
-});
-beforeEach(async () => {
-  proxy.treat(() => 'forward');
-  tab = await openTab(browser, proxy.url);
-});
-afterEach(async () => {
-  expectNoComplaints(tab);
-  await tab.close();
-});
-
-const dialog = () => tab.page.getByRole('dialog', { name: 'Sign in' });
+const dialog = () => on.tab.page.getByRole('dialog', { name: 'Sign in' });
 
 async function signIn(token: string): Promise<void> {
   await dialog().getByLabel('Token', { exact: true }).fill(token);
@@ -52,7 +23,7 @@ async function signIn(token: string): Promise<void> {
 
 /** Proposes an Experience of the tenant, and returns its Scope and id. */
 async function propose(tenant: string): Promise<{ scope: string; id: string }> {
-  const client = clientOf(service.url, tenant);
+  const client = clientOf(on.service.url, tenant);
   const scope = freshScope();
   const [source] = await captureSources(client, scope, 1);
   const { body } = await reviewCalls(client).propose(
@@ -64,7 +35,7 @@ async function propose(tenant: string): Promise<{ scope: string; id: string }> {
 }
 
 const everywhere = () =>
-  tab.page.evaluate(() => ({
+  on.tab.page.evaluate(() => ({
     html: document.documentElement.outerHTML,
     cookie: document.cookie,
     local: JSON.stringify(localStorage),
@@ -75,55 +46,55 @@ test('spec 60 scenario 2: wrong, Receiver and right tokens, and where the token 
   await propose('acme');
   const token = tokenOf('acme');
   const sent: string[] = [];
-  tab.page.on('request', (request) =>
+  on.tab.page.on('request', (request) =>
     sent.push(`${request.url()} ${request.headers()['authorization'] ?? ''}`),
   );
-  await tab.page.goto(`${proxy.url}/console/review`);
+  await on.tab.page.goto(`${on.proxy.url}/console/review`);
   await dialog().waitFor();
-  await expectAccessible(tab);
+  await expectAccessible(on.tab);
   await signIn('skt_a-credential-of-a-receiver');
   await dialog().getByText('This is the credential of a Receiver.').waitFor();
   expect(sent.some((request) => request.includes('skt_'))).toBe(false);
   await signIn('a-wrong-token');
   await dialog().getByText('The service refused this token.').waitFor();
   await signIn(token);
-  await tab.page.getByRole('heading', { level: 2, name: 'A lesson of acme' }).waitFor();
-  await tab.settle();
+  await on.tab.page.getByRole('heading', { level: 2, name: 'A lesson of acme' }).waitFor();
+  await on.tab.settle();
   expect(await dialog().count()).toBe(0);
   const after = await everywhere();
   expect(after.html).not.toContain(token);
   expect(after.cookie).toBe('');
   expect(after.local).not.toContain(token);
-  expect(tab.page.url()).not.toContain(token);
+  expect(on.tab.page.url()).not.toContain(token);
   expect(sent.some((request) => request.split(' ')[0]?.includes(token))).toBe(false);
-  await tab.page.getByRole('button', { name: 'Requests' }).click();
-  expect(await tab.page.getByRole('dialog', { name: 'Requests' }).textContent()).not.toContain(token);
+  await on.tab.page.getByRole('button', { name: 'Requests' }).click();
+  expect(await on.tab.page.getByRole('dialog', { name: 'Requests' }).textContent()).not.toContain(token);
 });
 
 test('spec 60 scenario 2: after "Sign out" nothing of the tenant is in the page or its storage', async () => {
   const { scope } = await propose('acme');
-  await tab.page.goto(`${proxy.url}/console/review?within=scope&scope=${scope}`);
+  await on.tab.page.goto(`${on.proxy.url}/console/review?within=scope&scope=${scope}`);
   await signIn(tokenOf('acme'));
-  await tab.page.getByRole('heading', { level: 2, name: 'A lesson of acme' }).waitFor();
-  await tab.page.getByRole('button', { name: 'Account' }).click();
-  await tab.page.getByText('acme · admin').waitFor();
-  await tab.page.getByRole('button', { name: 'Sign out' }).click();
+  await on.tab.page.getByRole('heading', { level: 2, name: 'A lesson of acme' }).waitFor();
+  await on.tab.page.getByRole('button', { name: 'Account' }).click();
+  await on.tab.page.getByText('acme · admin').waitFor();
+  await on.tab.page.getByRole('button', { name: 'Sign out' }).click();
   await dialog().waitFor();
   const { html, session } = await everywhere();
   for (const text of ['A lesson of acme', scope, 'acme']) expect(html).not.toContain(text);
   expect(session).toBe('{}');
-  expect(tab.page.url()).not.toContain(scope);
+  expect(on.tab.page.url()).not.toContain(scope);
 });
 
 test('spec 60 scenario 3: a form stays under "Sign in", and is sent once after a new token', async () => {
   const { scope, id } = await propose('acme');
-  await tab.page.goto(`${proxy.url}/console/review?within=scope&scope=${scope}`);
+  await on.tab.page.goto(`${on.proxy.url}/console/review?within=scope&scope=${scope}`);
   await signIn(tokenOf('acme'));
-  await tab.page.getByRole('button', { name: 'Revise version 1' }).click();
-  await tab.page.getByRole('textbox', { name: 'Lesson' }).fill('A revised lesson');
+  await on.tab.page.getByRole('button', { name: 'Revise version 1' }).click();
+  await on.tab.page.getByRole('textbox', { name: 'Lesson' }).fill('A revised lesson');
   // The proxy revokes the token: from now on the service does not know it.
   let isRevoked = true;
-  proxy.treat(({ token }) =>
+  on.proxy.treat(({ token }) =>
     isRevoked && token === tokenOf('acme')
       ? {
           status: 401,
@@ -131,22 +102,22 @@ test('spec 60 scenario 3: a form stays under "Sign in", and is sent once after a
         }
       : 'forward',
   );
-  await tab.page.getByRole('button', { name: 'Save version 2' }).click();
+  await on.tab.page.getByRole('button', { name: 'Save version 2' }).click();
   await dialog().waitFor();
-  expect(await tab.page.getByLabel('Lesson').inputValue()).toBe('A revised lesson');
+  expect(await on.tab.page.getByLabel('Lesson').inputValue()).toBe('A revised lesson');
   isRevoked = false;
   await signIn(tokenOf('acme'));
-  await tab.page.getByText('Saved as version 2.').waitFor();
-  const { body } = await reviewCalls(clientOf(service.url, 'acme')).get(scope, id);
+  await on.tab.page.getByText('Saved as version 2.').waitFor();
+  const { body } = await reviewCalls(clientOf(on.service.url, 'acme')).get(scope, id);
   expect(body).toMatchObject({ version: 2, proposal: { lesson: 'A revised lesson' } });
 });
 
 test('spec 60 §5.3.1: a token of another tenant starts afresh', async () => {
   const { scope } = await propose('acme');
-  await tab.page.goto(`${proxy.url}/console/review?within=scope&scope=${scope}`);
+  await on.tab.page.goto(`${on.proxy.url}/console/review?within=scope&scope=${scope}`);
   await signIn(tokenOf('acme'));
-  await tab.page.getByRole('heading', { level: 2, name: 'A lesson of acme' }).waitFor();
-  proxy.treat(({ token }) =>
+  await on.tab.page.getByRole('heading', { level: 2, name: 'A lesson of acme' }).waitFor();
+  on.proxy.treat(({ token }) =>
     token === tokenOf('acme')
       ? {
           status: 401,
@@ -154,24 +125,24 @@ test('spec 60 §5.3.1: a token of another tenant starts afresh', async () => {
         }
       : 'forward',
   );
-  await tab.page.keyboard.press('Alt+r');
+  await on.tab.page.keyboard.press('Alt+r');
   await signIn(tokenOf('other'));
-  await tab.page.getByText('Nothing waits.').waitFor();
+  await on.tab.page.getByText('Nothing waits.').waitFor();
   expect((await everywhere()).html).not.toContain('A lesson of acme');
 });
 
 test('spec 60 scenario 25: a link of another tenant shows what an unknown id shows', async () => {
   const { scope, id } = await propose('acme');
   const shown = async (of: string, candidate: string) => {
-    await tab.page.goto(`${proxy.url}/console/review?of=${of}&candidate=${candidate}`);
+    await on.tab.page.goto(`${on.proxy.url}/console/review?of=${of}&candidate=${candidate}`);
     if (await dialog().isVisible()) await signIn(tokenOf('other'));
-    const text = tab.page.getByRole('region', { name: 'Candidate', exact: true });
+    const text = on.tab.page.getByRole('region', { name: 'Candidate', exact: true });
     await text.getByText('Not found in this tenant').waitFor();
     return (await text.textContent())?.replaceAll(candidate, '').replaceAll(/[0-9a-f]{32}/g, '');
   };
-  await tab.page.goto(`${proxy.url}/console/review`);
+  await on.tab.page.goto(`${on.proxy.url}/console/review`);
   await signIn(tokenOf('other'));
-  await tab.settle();
+  await on.tab.settle();
   expect(await shown(scope, id)).toBe(await shown(freshScope(), '01a0521c-0000-7000-8000-000000000000'));
 });
 
@@ -179,23 +150,25 @@ test.each(['reader', 'writer'] as const)(
   'spec 60 scenario 23: a %s sees no control that 403 forbids',
   async (role) => {
     const { scope } = await propose('acme');
-    proxy.treat(({ path }) =>
+    on.proxy.treat(({ path }) =>
       path === '/v1/caller'
         ? { status: 200, body: { tenant: 'acme', authentication: true, actor: null, role } }
         : 'forward',
     );
-    await tab.page.goto(`${proxy.url}/console/review?within=scope&scope=${scope}`);
+    await on.tab.page.goto(`${on.proxy.url}/console/review?within=scope&scope=${scope}`);
     await signIn(tokenOf('acme'));
-    await tab.page.getByRole('heading', { level: 2, name: 'A lesson of acme' }).waitFor();
-    await tab.settle();
-    expect(await tab.page.getByRole('button', { name: /^Approve version/ }).count()).toBe(0);
-    expect(await tab.page.getByRole('button', { name: /^Reject version/ }).count()).toBe(0);
-    expect(await tab.page.getByRole('button', { name: /^Revise version/ }).count()).toBe(
+    await on.tab.page.getByRole('heading', { level: 2, name: 'A lesson of acme' }).waitFor();
+    await on.tab.settle();
+    expect(await on.tab.page.getByRole('button', { name: /^Approve version/ }).count()).toBe(0);
+    expect(await on.tab.page.getByRole('button', { name: /^Reject version/ }).count()).toBe(0);
+    expect(await on.tab.page.getByRole('button', { name: /^Revise version/ }).count()).toBe(
       role === 'writer' ? 1 : 0,
     );
-    await tab.open(`memory?scope=${scope}`);
-    expect(await tab.page.getByRole('button', { name: 'Remember' }).count()).toBe(role === 'writer' ? 1 : 0);
-    await tab.open(`sources?scope=${scope}`);
-    expect(await tab.page.getByRole('button', { name: 'Flush' }).count()).toBe(role === 'writer' ? 1 : 0);
+    await on.tab.open(`memory?scope=${scope}`);
+    expect(await on.tab.page.getByRole('button', { name: 'Remember' }).count()).toBe(
+      role === 'writer' ? 1 : 0,
+    );
+    await on.tab.open(`sources?scope=${scope}`);
+    expect(await on.tab.page.getByRole('button', { name: 'Flush' }).count()).toBe(role === 'writer' ? 1 : 0);
   },
 );

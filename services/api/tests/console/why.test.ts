@@ -1,82 +1,60 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser } from '@continuity/testing/browser';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freshScope } from '../support/memory.ts';
-import { startService, type TestService } from '../support/service.ts';
 import {
-  type ConsoleTab,
   expectAccessible,
   expectNoComplaints,
   expectNoSidewaysScroll,
   openTab,
-  startConsoleBrowser,
+  setUpConsole,
 } from './support/console.ts';
 
-let service: TestService;
-let browser: Browser;
-let tab: ConsoleTab;
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([
-    startService({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }),
-    startConsoleBrowser(),
-  ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-beforeEach(async () => {
-  tab = await openTab(browser, service.url);
-});
-afterEach(async () => {
-  expectNoComplaints(tab);
-  await tab.close();
-});
+const on = setUpConsole(() => ({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }));
 
 async function remember(scope_id: string, text: string) {
-  const { entry } = (await service.call('remember_memory', { body: { scope_id, kind: 'fact', text } })).body;
+  const { entry } = (await on.service.call('remember_memory', { body: { scope_id, kind: 'fact', text } }))
+    .body;
   if (entry === null) throw new Error('Nothing was remembered.');
   return entry;
 }
 
-const button = (name: string | RegExp) => tab.page.getByRole('button', { name, exact: true });
+const button = (name: string | RegExp) => on.tab.page.getByRole('button', { name, exact: true });
 const ask = async (scope: string, query: string) => {
-  await tab.open(`why?scope=${scope}`);
-  await tab.page.getByRole('textbox', { name: 'Task or question' }).fill(query);
+  await on.tab.open(`why?scope=${scope}`);
+  await on.tab.page.getByRole('textbox', { name: 'Task or question' }).fill(query);
   await button('Explain').click();
-  await tab.settle();
+  await on.tab.settle();
 };
 
 test('spec 60 scenario 1: First steps go from a note to an approved Experience by keyboard, and curl does the same', async () => {
-  await tab.page.goto(service.url);
-  await tab.settle();
-  expect(new URL(tab.page.url()).pathname).toBe('/console/');
-  await tab.page.getByRole('link', { name: 'First steps' }).first().focus();
-  await tab.page.keyboard.press('Enter');
-  await tab.page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
+  await on.tab.page.goto(on.proxy.url);
+  await on.tab.settle();
+  expect(new URL(on.tab.page.url()).pathname).toBe('/console/');
+  await on.tab.page.getByRole('link', { name: 'First steps' }).first().focus();
+  await on.tab.page.keyboard.press('Enter');
+  await on.tab.page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
   for (const name of ['Capture', 'Flush', 'Search', 'Explain', 'Propose']) {
-    const step = tab.page.getByRole('listitem').filter({ has: button(name) });
+    const step = on.tab.page.getByRole('listitem').filter({ has: button(name) });
     await button(name).focus();
-    await tab.page.keyboard.press('Enter');
+    await on.tab.page.keyboard.press('Enter');
     await step.getByText('done').waitFor();
     const curl = (await step.locator('details .text').textContent()) ?? '';
     const { stdout } = await promisify(execFile)('bash', ['-c', curl]);
     expect(JSON.parse(stdout)).not.toHaveProperty('error');
   }
-  await expectAccessible(tab);
-  const { body } = await service.call('list_artifact_candidates', { body: { scope_id: 'first-steps' } });
+  await expectAccessible(on.tab);
+  const { body } = await on.service.call('list_artifact_candidates', { body: { scope_id: 'first-steps' } });
   expect(body.candidates).toHaveLength(1);
-  await tab.page.reload();
-  await tab.settle();
-  const review = tab.page.getByRole('link', { name: /^Review: / });
+  await on.tab.page.reload();
+  await on.tab.settle();
+  const review = on.tab.page.getByRole('link', { name: /^Review: / });
   await review.focus();
-  await tab.page.keyboard.press('Enter');
-  await button('Approve version 1').and(tab.page.locator(':enabled')).waitFor();
-  await tab.page.keyboard.press('a');
-  await tab.page.keyboard.press('Enter');
-  await tab.page
+  await on.tab.page.keyboard.press('Enter');
+  await button('Approve version 1').and(on.tab.page.locator(':enabled')).waitFor();
+  await on.tab.page.keyboard.press('a');
+  await on.tab.page.keyboard.press('Enter');
+  await on.tab.page
     .getByRole('status', { name: 'Messages' })
     .getByText(/^Approved: experience\//)
     .waitFor();
@@ -87,27 +65,27 @@ test('spec 60 scenario 15: why a retired, a foreign, an unlike and an unknown en
   const parent = freshScope();
   await remember(scope, 'The contract tests run after each change of the schema.');
   const retired = await remember(scope, 'The contract tests ran before each change of the schema.');
-  await service.call('retire_memory_entry', { body: { scope_id: scope, citation: retired.citation } });
+  await on.service.call('retire_memory_entry', { body: { scope_id: scope, citation: retired.citation } });
   const unlike = await remember(scope, 'Lunch is at noon.');
   const foreign = await remember(
     parent,
     'The contract tests of the parent run after each change of the schema.',
   );
   await ask(scope, 'run the contract tests after the schema change');
-  await tab.page.getByText(/^1 of 1 candidates are in the context/).waitFor();
-  const field = tab.page.getByRole('textbox', { name: 'Why not?' });
-  const within = tab.page.getByRole('textbox', { name: 'In Scope' });
+  await on.tab.page.getByText(/^1 of 1 candidates are in the context/).waitFor();
+  const field = on.tab.page.getByRole('textbox', { name: 'Why not?' });
+  const within = on.tab.page.getByRole('textbox', { name: 'In Scope' });
   const answer = async (id: string, of: string, sentence: string) => {
     await within.fill(of);
     await field.fill(id);
     await button('This entry').click();
-    await tab.page.getByText(sentence).waitFor();
+    await on.tab.page.getByText(sentence).waitFor();
   };
   await answer(retired.citation.entry_id, scope, 'It is retired.');
   await answer(unlike.citation.entry_id, scope, 'It has too little in common with the task.');
   await answer(foreign.citation.entry_id, parent, 'Its Scope is not read for this Scope.');
   await answer('01a0521c-0000-7000-8000-000000000000', scope, 'This Scope has no such entry or Experience.');
-  await expectAccessible(tab);
+  await expectAccessible(on.tab);
 });
 
 test('spec 60 scenario 16: a pasted context against what is stored', async () => {
@@ -120,14 +98,14 @@ test('spec 60 scenario 16: a pasted context against what is stored', async () =>
   ];
   const entries = [];
   for (const text of texts) entries.push(await remember(scope, text));
-  const { body } = await service.call('prepare_context', {
+  const { body } = await on.service.call('prepare_context', {
     body: { scope_id: scope, query: 'the release train leaves' },
   });
   const content = body.content ?? '';
-  const { body: revised } = await service.call('get_memory_entry', {
+  const { body: revised } = await on.service.call('get_memory_entry', {
     body: { scope_id: scope, entry_id: entries[0]?.citation.entry_id ?? '' },
   });
-  await service.call('revise_memory_entry', {
+  await on.service.call('revise_memory_entry', {
     body: {
       scope_id: scope,
       citation: revised.citation,
@@ -135,17 +113,17 @@ test('spec 60 scenario 16: a pasted context against what is stored', async () =>
       text: 'The release train leaves on Friday.',
     },
   });
-  const { body: retired } = await service.call('get_memory_entry', {
+  const { body: retired } = await on.service.call('get_memory_entry', {
     body: { scope_id: scope, entry_id: entries[1]?.citation.entry_id ?? '' },
   });
-  await service.call('retire_memory_entry', { body: { scope_id: scope, citation: retired.citation } });
-  await tab.open(`why?scope=${scope}`);
-  await tab.page.getByText('Paste a context').click();
-  await tab.page
+  await on.service.call('retire_memory_entry', { body: { scope_id: scope, citation: retired.citation } });
+  await on.tab.open(`why?scope=${scope}`);
+  await on.tab.page.getByText('Paste a context').click();
+  await on.tab.page
     .getByRole('textbox', { name: 'Prepared context' })
     .fill(`Before\n${content.replace('needs a tag', 'needs a bag')}\nAfter`);
   await button('Check').click();
-  const verdicts = tab.page.getByRole('list', { name: 'Items of the pasted context' });
+  const verdicts = on.tab.page.getByRole('list', { name: 'Items of the pasted context' });
   await verdicts.waitFor();
   const shown = await verdicts.getByRole('listitem').allTextContents();
   expect(shown.toSorted()).toEqual(
@@ -163,18 +141,18 @@ test('spec 60 scenario 14: truncated, too many and too large candidates are said
   for (let index = 0; index < 12; index += 1)
     await remember(scope, `The nightly export number ${index} runs at ${index} o'clock.`);
   await ask(scope, 'when does the nightly export run');
-  const table = tab.page.getByRole('table', { name: 'Candidates' });
+  const table = on.tab.page.getByRole('table', { name: 'Candidates' });
   expect(await table.getByText('Included').count()).toBe(8);
   expect(await table.getByText('Eight items are in').count()).toBeGreaterThan(0);
-  await tab.page.getByRole('spinbutton', { name: 'Budget in bytes' }).fill('512');
-  await tab.page.keyboard.press('Enter');
+  await on.tab.page.getByRole('spinbutton', { name: 'Budget in bytes' }).fill('512');
+  await on.tab.page.keyboard.press('Enter');
   await table.getByText('No room').first().waitFor();
-  await tab.page.getByText(/of 512 bytes\.$/).waitFor();
+  await on.tab.page.getByText(/of 512 bytes\.$/).waitFor();
   await table.getByRole('button').first().click();
   await button('Copy citation').waitFor();
-  await tab.page.getByText('What the agent got', { exact: true }).click();
-  await tab.page.getByText(/BEGIN_SERVICE_PREPARED_CONTEXT_V1/).waitFor();
-  await expectAccessible(tab);
+  await on.tab.page.getByText('What the agent got', { exact: true }).click();
+  await on.tab.page.getByText(/BEGIN_SERVICE_PREPARED_CONTEXT_V1/).waitFor();
+  await expectAccessible(on.tab);
 });
 
 test.each([
@@ -185,7 +163,11 @@ test.each([
   async (language, theme, width) => {
     const scope = freshScope();
     await remember(scope, 'The nightly export runs at two.');
-    const other = await openTab(browser, service.url, { language, theme, viewport: { width, height: 800 } });
+    const other = await openTab(on.browser, on.service.url, {
+      language,
+      theme,
+      viewport: { width, height: 800 },
+    });
     try {
       for (const address of [`why?scope=${scope}#q=nightly+export`, 'first-steps']) {
         await other.open(address);

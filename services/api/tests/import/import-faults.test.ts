@@ -1,37 +1,16 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, startTcpProxy, waitUntil } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { startService } from '../support/service.ts';
 import { writeTokens } from '../support/tenants.ts';
 import { writeZip } from './home.ts';
-import { type Machine, makeMachine, textsOf } from './machine.ts';
+import { makeMachine, setUpImports, textsOf } from './machine.ts';
 
-const tenants = Array.from({ length: 4 }, (_, index) => `import-faults-${index}`);
-const machines: Machine[] = [];
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({
-    environment: { AUTH_TOKENS_FILE: await writeTokens(...tenants), MEMORY_AUTO_FLUSH: 'off' },
-    workers: true,
-  });
-});
-
-afterAll(async () => {
-  await service.stop();
-  await Promise.all(machines.map((machine) => machine.remove()));
-});
-
-/** A machine of a tenant that no other test uses. */
-async function newMachine(): Promise<Machine> {
-  const machine = await makeMachine(service, tenants[machines.length] ?? '');
-  machines.push(machine);
-  return machine;
-}
+const on = setUpImports('import-faults', 4);
 
 test('spec 70 scenario 13: what cannot be read is counted, and the rest is imported', async () => {
-  const machine = await newMachine();
+  const machine = await on.newMachine();
   const line = (id: string, text: string) => JSON.stringify({ id, text, scope_id: 'rest' });
   const lines = await machine.write(
     'lines.ndjson',
@@ -61,14 +40,14 @@ test('spec 70 scenario 13: what cannot be read is counted, and the rest is impor
 });
 
 test('spec 70 scenario 14: a service that stops ends the import with 6, and the same command completes it', async () => {
-  const machine = await newMachine();
+  const machine = await on.newMachine();
   const path = await machine.write(
     'lines.ndjson',
     Array.from({ length: 1_500 }, (_, id) =>
       JSON.stringify({ id, text: `Statement ${id}.`, scope_id: 'stopped' }),
     ).join('\n'),
   );
-  const proxy = await startTcpProxy(service.url);
+  const proxy = await startTcpProxy(on.service.url);
   machine.env['CONTINUITY_URL'] = proxy.url;
   const running = machine.run('--json', path);
   await waitUntil(async () => (await machine.sources()).length > 50);
@@ -80,7 +59,7 @@ test('spec 70 scenario 14: a service that stops ends the import with 6, and the 
   expect(stopped.stderr).toContain('Run the same command again');
   const stored = (await machine.sources()).length;
   expect(stored).toBeLessThan(1_500);
-  proxy.redirect(service.url);
+  proxy.redirect(on.service.url);
   // The marks of the run that stopped say which texts it has added.
   expect(await machine.import(path)).toMatchObject({ added: 1_500, already: 0 });
   expect(textsOf(await machine.sources())).toHaveLength(1_500);
@@ -97,7 +76,7 @@ test('spec 70 §3.8: over a million tokens for a model need --yes', async () => 
     },
   });
   const machine = await makeMachine(own, 'modelled');
-  machines.push(machine);
+  onTestFinished(() => machine.remove());
   const lines = Array.from({ length: 25 }, (_, id) =>
     JSON.stringify({ id, text: 'Words of a long text. '.repeat(9_000), scope_id: 'long' }),
   );

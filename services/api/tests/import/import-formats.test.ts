@@ -1,33 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
-import { clientOf, writeTokens } from '../support/tenants.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { clientOf } from '../support/tenants.ts';
 import { fixture, hosts, writeZip } from './home.ts';
-import { type Machine, makeMachine, type StoredSource, textsOf } from './machine.ts';
+import { type StoredSource, setUpImports, textsOf } from './machine.ts';
 
-const tenants = Array.from({ length: 6 }, (_, index) => `import-formats-${index}`);
-const machines: Machine[] = [];
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({
-    environment: { AUTH_TOKENS_FILE: await writeTokens(...tenants), MEMORY_AUTO_FLUSH: 'off' },
-    workers: true,
-  });
-});
-
-afterAll(async () => {
-  await service.stop();
-  await Promise.all(machines.map((machine) => machine.remove()));
-});
-
-/** A machine of a tenant that no other test uses. */
-async function newMachine(): Promise<Machine> {
-  const machine = await makeMachine(service, tenants[machines.length] ?? '');
-  machines.push(machine);
-  return machine;
-}
+const on = setUpImports('import-formats', 6);
 
 /** Id, text, time and changed parts of the metadata of the Sources of one format. */
 const turnsOf = (sources: StoredSource[], format: string) =>
@@ -44,7 +22,7 @@ describe('spec 70 scenario 5: formats', () => {
   let sources: StoredSource[];
 
   beforeAll(async () => {
-    const machine = await newMachine();
+    const machine = await on.newMachine();
     const summary = await machine.import(...hosts);
     expect(summary).toMatchObject({ added: 24, already: 0, refused: 0, sessions: 7 });
     expect(summary.left_out).toEqual({
@@ -191,7 +169,7 @@ describe('spec 70 scenario 5: formats', () => {
   });
 
   test('chatgpt and claude-ai, as ZIP and as a file', async () => {
-    const machine = await newMachine();
+    const machine = await on.newMachine();
     const zip = join(machine.home, 'export.zip');
     await writeZip(zip, {
       'user.json': '{}',
@@ -241,8 +219,8 @@ describe('spec 70 scenario 5: formats', () => {
   });
 
   test('mem0, letta and powercontext: facts become entries with the record as evidence', async () => {
-    const machine = await newMachine();
-    const client = clientOf(service.url, machine.tenant);
+    const machine = await on.newMachine();
+    const client = clientOf(on.service.url, machine.tenant);
     const bundle = join(machine.home, 'one.pcb');
     await writeZip(bundle, {
       'manifest.json': '{"format_version":1}',
@@ -285,7 +263,7 @@ describe('spec 70 scenario 5: formats', () => {
   });
 
   test('markdown and ndjson', async () => {
-    const machine = await newMachine();
+    const machine = await on.newMachine();
     const folder = fixture('basic-memory-0.16');
     expect(await machine.import(folder, '--scope', 'kitchen')).toMatchObject({ added: 5, refused: 0 });
     const stored = await machine.sources();

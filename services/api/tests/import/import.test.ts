@@ -1,37 +1,15 @@
 import { appendFile, copyFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
-import { clientOf, writeTokens } from '../support/tenants.ts';
+import { expect, test } from 'vitest';
+import { clientOf } from '../support/tenants.ts';
 import { fixture, hosts, makeHome } from './home.ts';
-import { type Machine, makeMachine, readReport, textsOf } from './machine.ts';
+import { readReport, setUpImports, textsOf } from './machine.ts';
 
-const tenants = Array.from({ length: 12 }, (_, index) => `import-${index}`);
-const machines: Machine[] = [];
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({
-    environment: { AUTH_TOKENS_FILE: await writeTokens(...tenants), MEMORY_AUTO_FLUSH: 'off' },
-    workers: true,
-  });
-});
-
-afterAll(async () => {
-  await service.stop();
-  await Promise.all(machines.map((machine) => machine.remove()));
-});
-
-/** A machine of a tenant that no other test uses. */
-async function newMachine(): Promise<Machine> {
-  const machine = await makeMachine(service, tenants[machines.length] ?? '');
-  machines.push(machine);
-  return machine;
-}
+const on = setUpImports('import', 12);
 
 test('spec 70 scenario 4: import alone finds the sessions of five hosts, and writes nothing', async () => {
-  const machine = await newMachine();
+  const machine = await on.newMachine();
   const { code, stdout, stderr } = await machine.run();
   expect(code).toBe(0);
   for (const host of hosts) expect(stdout).toContain(`continuity import ${host}`);
@@ -50,7 +28,7 @@ test('spec 70 scenario 4: import alone finds the sessions of five hosts, and wri
 });
 
 test('spec 70 scenario 6: twice adds nothing, nor without the state, and three more turns add their six texts', async () => {
-  const machine = await newMachine();
+  const machine = await on.newMachine();
   expect(await machine.import(...hosts)).toMatchObject({ added: 24 });
   expect(await machine.import(...hosts)).toMatchObject({ added: 0, already: 0, unchanged_files: 6 });
   expect(await machine.import(...hosts, '--again')).toMatchObject({ added: 0, already: 24 });
@@ -94,7 +72,7 @@ test('spec 70 scenario 6: twice adds nothing, nor without the state, and three m
 });
 
 test('spec 70 §3.6: a turn that a host copies into another session is stored once', async () => {
-  const machine = await newMachine();
+  const machine = await on.newMachine();
   const folder = join(machine.home, '.claude/projects/-home-ada-shop');
   const resumed = join(folder, '99999999-3f0b-4c36-9a25-6d1f6c0b7a11.jsonl');
   const original = await readFile(fixture('claude-code-2.1.197.jsonl'), 'utf8');
@@ -114,8 +92,8 @@ test('spec 70 §3.6: a turn that a host copies into another session is stored on
 });
 
 test('spec 70 scenario 9: facts that were revised or retired stay so, and a changed record revises its entry', async () => {
-  const machine = await newMachine();
-  const client = clientOf(service.url, machine.tenant);
+  const machine = await on.newMachine();
+  const client = clientOf(on.service.url, machine.tenant);
   const scope_id = 'mem0:ada';
   const path = join(machine.home, 'mem0.json');
   await copyFile(fixture('mem0-1.0.json'), path);
@@ -170,10 +148,10 @@ test('spec 70 scenario 10: credentials are in no stored byte, a commit id is, an
   ];
   const secrets = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', token, 'correcthorse42'];
   const stored = async (...args: string[]) => {
-    const machine = await newMachine();
+    const machine = await on.newMachine();
     const path = await machine.write('lines.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'));
     const summary = await machine.import(path, ...args);
-    const client = clientOf(service.url, machine.tenant);
+    const client = clientOf(on.service.url, machine.tenant);
     const { body } = await client.call('list_memory_entries', { body: { scope_id: 'secrets' } });
     return { summary, bytes: JSON.stringify([await machine.sources(), body]) };
   };
@@ -187,7 +165,7 @@ test('spec 70 scenario 10: credentials are in no stored byte, a commit id is, an
 });
 
 test('spec 70 scenario 11: a dry run only reads, --since takes what is newer, and the report has each item once', async () => {
-  const machine = await newMachine();
+  const machine = await on.newMachine();
   const report = join(machine.home, 'report.ndjson');
   const dry = await machine.run(...hosts, '--dry-run');
   expect(dry.code).toBe(0);
@@ -230,7 +208,7 @@ test('spec 70 scenario 11: a dry run only reads, --since takes what is newer, an
 });
 
 test('spec 70 §3: exit codes of arguments, of what is not there, and of a token', async () => {
-  const machine = await newMachine();
+  const machine = await on.newMachine();
   const codeOf = async (...args: string[]) => (await machine.run(...args)).code;
   expect(await codeOf('nonsense')).toBe(2);
   expect(await codeOf('codex', '--format', 'nonsense')).toBe(2);
@@ -244,7 +222,7 @@ test('spec 70 §3: exit codes of arguments, of what is not there, and of a token
 });
 
 test('spec 70 §3.5: the state is readable by its user alone, and what was imported is found by search', async () => {
-  const machine = await newMachine();
+  const machine = await on.newMachine();
   await machine.import('claude-code', 'codex');
   const folder = join(machine.home, '.local/state/continuity/import');
   const [name] = await readdir(folder);
@@ -253,7 +231,7 @@ test('spec 70 §3.5: the state is readable by its user alone, and what was impor
   expect(await readFile(join(folder, name ?? ''), 'utf8')).not.toContain(
     machine.env['CONTINUITY_TOKEN'] ?? '',
   );
-  const client = clientOf(service.url, machine.tenant);
+  const client = clientOf(on.service.url, machine.tenant);
   const { body } = await waitUntil(async () => {
     const found = await client.call('search_memory', {
       body: { scope_id: 'project:shop', query: 'which database do the carts move to' },

@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { type CliResult, runCli } from '../support/cli.ts';
-import type { TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
-import { tokenOf } from '../support/tenants.ts';
+import { tokenOf, writeTokens } from '../support/tenants.ts';
 import { makeHome } from './home.ts';
 
 /** What `continuity import --json` prints. */
@@ -76,6 +77,44 @@ export async function makeMachine(
       return join(home, path);
     },
     remove: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+/** What the tests of a file share. Read `service` in hooks and tests only. */
+export interface ImportTests {
+  readonly service: TestService;
+  /** A machine of a tenant that no other machine of the file uses. */
+  newMachine(): Promise<Machine>;
+}
+
+/** Registers the hooks of a file: a service with workers and the tenants `NAME-0` to `NAME-(count - 1)`, one for each machine. */
+export function setUpImports(name: string, count: number): ImportTests {
+  const tenants = Array.from({ length: count }, (_, index) => `${name}-${index}`);
+  const machines: Machine[] = [];
+  let service: TestService;
+  let taken = 0;
+  beforeAll(async () => {
+    service = await startService({
+      environment: { AUTH_TOKENS_FILE: await writeTokens(...tenants), MEMORY_AUTO_FLUSH: 'off' },
+      workers: true,
+    });
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await Promise.all(machines.map((machine) => machine.remove()));
+  });
+  return {
+    get service() {
+      return service;
+    },
+    newMachine: async () => {
+      const tenant = tenants[taken];
+      if (tenant === undefined) throw new Error(`More than ${count} machines.`);
+      taken += 1;
+      const machine = await makeMachine(service, tenant);
+      machines.push(machine);
+      return machine;
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type Page, startBrowser } from '@continuity/testing/browser';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type ServiceOptions, startService, type TestService } from '../../support/service.ts';
+import { startProxy, type TestProxy } from './proxy.ts';
 
 /** Globals of the page that the functions in the browser use. */
 interface AxeResult {
@@ -36,8 +38,59 @@ export interface ConsoleTab {
   close(): Promise<void>;
 }
 
-/** Starts the browser that the tests of a file share. */
-export const startConsoleBrowser = (): Promise<Browser> => startBrowser();
+/** What the tests of a file share, and the tab of the running test. Read the properties in hooks and tests only. */
+export interface ConsoleTests {
+  readonly service: TestService;
+  readonly browser: Browser;
+  /** Between the tab and the service. It forwards everything when a test begins. */
+  readonly proxy: TestProxy;
+  /** A tab of this test at the address of the proxy. */
+  readonly tab: ConsoleTab;
+}
+
+/**
+ * Registers the hooks of a file with tests of the console: one service, browser and proxy for all its tests, and a tab for each. The
+ * complaints of that tab fail its test.
+ */
+export function setUpConsole(
+  options: () => ServiceOptions | Promise<ServiceOptions> = () => ({}),
+): ConsoleTests {
+  let service: TestService;
+  let browser: Browser;
+  let proxy: TestProxy;
+  let tab: ConsoleTab;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(await options()), startBrowser()]);
+    proxy = await startProxy(service.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await proxy?.stop();
+    await service?.stop();
+  });
+  beforeEach(async () => {
+    proxy.treat(() => 'forward');
+    tab = await openTab(browser, proxy.url);
+  });
+  afterEach(async () => {
+    expectNoComplaints(tab);
+    await tab.close();
+  });
+  return {
+    get service() {
+      return service;
+    },
+    get browser() {
+      return browser;
+    },
+    get proxy() {
+      return proxy;
+    },
+    get tab() {
+      return tab;
+    },
+  };
+}
 
 /** Opens a tab in a browser context of its own: it shares no storage with others. */
 export async function openTab(

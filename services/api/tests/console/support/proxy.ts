@@ -9,7 +9,7 @@ export type Treatment =
   | { delayMs: number }
   | { status: number; body: unknown; headers?: Record<string, string> };
 
-interface Proxy {
+export interface TestProxy {
   url: string;
   /** Decides about the requests from now on. */
   treat(choose: (request: { method: string; path: string; token: string | undefined }) => Treatment): void;
@@ -20,8 +20,8 @@ interface Proxy {
  * An HTTP proxy before a service, for the faults of the tests. `prefix` is removed from each path, as a reverse proxy does that serves
  * the service below a path.
  */
-export async function startProxy(target: string, prefix = ''): Promise<Proxy> {
-  let choose: Parameters<Proxy['treat']>[0] = () => 'forward';
+export async function startProxy(target: string, prefix = ''): Promise<TestProxy> {
+  let choose: Parameters<TestProxy['treat']>[0] = () => 'forward';
   const server = createServer((incoming, answer) => {
     const path = (incoming.url ?? '/').slice(prefix.length) || '/';
     const token = incoming.headers.authorization?.replace(/^Bearer /, '');
