@@ -42,3 +42,16 @@ test('spec 20 S11: reranking needs a generation model', () => {
   );
   expect(loadSettings({}).MEMORY_RERANK_ENABLED).toBe(false);
 });
+
+test('spec 26 S12: prefixes are kept as they are, up to 512 characters', () => {
+  expect(loadSettings(whole)).toMatchObject({
+    INFERENCE_EMBEDDING_QUERY_PREFIX: '',
+    INFERENCE_EMBEDDING_PASSAGE_PREFIX: '',
+  });
+  expect(loadSettings({ INFERENCE_EMBEDDING_QUERY_PREFIX: 'query: ' })).toMatchObject({
+    INFERENCE_EMBEDDING_QUERY_PREFIX: 'query: ',
+  });
+  expect(() => loadSettings({ INFERENCE_EMBEDDING_PASSAGE_PREFIX: 'p'.repeat(513) })).toThrow(
+    /^INFERENCE_EMBEDDING_PASSAGE_PREFIX is invalid/,
+  );
+});

@@ -35,6 +35,12 @@ export interface InferenceStub {
   /** Received requests for embeddings, oldest first. The stub answers them with `embedText` until `embedWith` is called. */
   embeddings: StubEmbedding[];
   embedWith(answer: EmbeddingResponder): void;
+  /**
+   * Received requests of workers that measure the baseline of a profile, not among `embeddings`. The stub answers them as a model whose
+   * unrelated texts have nothing in common, until `embedBaselineWith` is called.
+   */
+  baselines: StubEmbedding[];
+  embedBaselineWith(answer: EmbeddingResponder): void;
   /** Headers of the requests for the list of models. The stub lists one model until `listWith` is called. */
   lists: IncomingHttpHeaders[];
   listWith(answer: () => StubList): void;
@@ -43,6 +49,19 @@ export interface InferenceStub {
 
 /** Dimension of the stub's embeddings. */
 export const stubDimension = 64;
+
+/** The first words of the first text of each request that measures a baseline. */
+const baselineStarts = ['when is high tide in the harbour', 'The harbour master posts high and low water'];
+
+const measuresBaseline = ({ texts }: StubEmbedding) =>
+  texts.length === 16 && baselineStarts.some((start) => texts[0]?.includes(start) === true);
+
+/** Unrelated texts are at right angles. */
+const embedBaseline: EmbeddingResponder = ({ texts }) => ({
+  vectors: texts.map((_, place) =>
+    Array.from({ length: stubDimension }, (_, index) => Number(index === place)),
+  ),
+});
 
 /** Answers with `embedText` of every text. */
 export const embedAll: EmbeddingResponder = ({ texts }) => ({
@@ -59,20 +78,24 @@ export async function startInferenceStub(): Promise<InferenceStub> {
   let respond: Responder = () => ({ content: '{"proposals":[]}' });
   const embeddings: StubEmbedding[] = [];
   let embed: EmbeddingResponder = embedAll;
+  const baselines: StubEmbedding[] = [];
+  let answerBaseline: EmbeddingResponder = embedBaseline;
   const lists: IncomingHttpHeaders[] = [];
   let list = (): StubList => ({
     status: 200,
     body: '{"object":"list","data":[{"id":"stub","object":"model"}]}',
   });
+  const answerEmbedding = async (outgoing: ServerResponse, asked: StubEmbedding) => {
+    const [received, answer] = measuresBaseline(asked) ? [baselines, answerBaseline] : [embeddings, embed];
+    received.push(asked);
+    sendVectors(outgoing, await answer(asked, received.length - 1));
+  };
   const server = createServer(async (incoming, outgoing) => {
     const text = await readText(incoming).catch(() => undefined);
     // The sender was killed before it had sent the whole request.
     if (text === undefined) return;
     if (incoming.url?.endsWith('/embeddings')) {
-      const { model, input } = JSON.parse(text) as { model: string; input: string[] };
-      const asked = { headers: incoming.headers, model, texts: input };
-      embeddings.push(asked);
-      sendVectors(outgoing, await embed(asked, embeddings.length - 1));
+      await answerEmbedding(outgoing, readEmbedding(incoming.headers, text));
       return;
     }
     if (incoming.url?.endsWith('/models')) {
@@ -107,6 +130,10 @@ export async function startInferenceStub(): Promise<InferenceStub> {
     embedWith: (answer) => {
       embed = answer;
     },
+    baselines,
+    embedBaselineWith: (answer) => {
+      answerBaseline = answer;
+    },
     lists,
     listWith: (answer) => {
       list = answer;
@@ -117,6 +144,11 @@ export async function startInferenceStub(): Promise<InferenceStub> {
       await once(server, 'close');
     },
   };
+}
+
+function readEmbedding(headers: IncomingHttpHeaders, body: string): StubEmbedding {
+  const { model, input } = JSON.parse(body) as { model: string; input: string[] };
+  return { headers, model, texts: input };
 }
 
 function send(outgoing: ServerResponse, answer: StubAnswer): void {

@@ -7,6 +7,7 @@ import {
   hostList,
   milliseconds,
   onOff,
+  prefix,
   queueList,
   secretUrl,
   serverList,
@@ -239,6 +240,12 @@ export const settingsSchema = z.object({
       'Your name for the vectors of that model. If the name, the model or the dimension changes, workers embed all entries again.',
     ),
   INFERENCE_EMBEDDING_DIMENSION: whole(1, 16_000).optional().describe('Dimension of its vectors.'),
+  INFERENCE_EMBEDDING_QUERY_PREFIX: prefix.describe(
+    'Text that the service puts before each query, for models that expect one, such as `query: `.',
+  ),
+  INFERENCE_EMBEDDING_PASSAGE_PREFIX: prefix.describe(
+    'Text that the service puts before each entry, such as `passage: `. If you change it, change `INFERENCE_EMBEDDING_PROFILE_ID` too.',
+  ),
   INFERENCE_EMBEDDING_BASE_URL: z
     .url()
     .optional()

@@ -2,6 +2,8 @@ import { workerQueueNames } from '@continuity/contract';
 import { z } from 'zod';
 
 export const text = z.string().min(1);
+/** Put before a text as it is: a space at its end counts. */
+export const prefix = z.string().max(512).default('');
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 export const milliseconds = whole(100, 3_600_000);
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');

@@ -1,8 +1,14 @@
 import type { ExplainedChannels, ExplainedItem, ExplainedTerm } from '@continuity/contract/context';
 import { excerptOf, firstCodePoints, utf8Length } from '@continuity/kernel/text';
 import type { ExperienceHit } from '../experience/index.ts';
-import { minSimilarity, type VersionedHit } from '../memory/index.ts';
-import { chooseSegment, type LexicalMatch, type QueryAnalysis, type SegmentMatch } from '../search/index.ts';
+import type { VersionedHit } from '../memory/index.ts';
+import {
+  type CosineScale,
+  chooseSegment,
+  type LexicalMatch,
+  type QueryAnalysis,
+  type SegmentMatch,
+} from '../search/index.ts';
 import type { ContextHit } from './context-hit.ts';
 import type { RankedScope, ScopeHits } from './find-hits.ts';
 import type { Trial } from './fit-hits.ts';
@@ -59,7 +65,7 @@ export function explainChannels(
   { placesOf }: QueryTerms,
   match: LexicalMatch,
   share: number,
-  vector: { similarity: number; share: number } | null,
+  vector: { similarity: number; share: number; scale: CosineScale } | null,
 ): ExplainedChannels {
   return {
     lexical: {
@@ -71,7 +77,7 @@ export function explainChannels(
     vector: vector && {
       similarity: Math.max(-1, Math.min(1, vector.similarity)),
       score: vector.share,
-      admitted: vector.similarity >= minSimilarity,
+      admitted: vector.similarity >= vector.scale.minSimilarity,
     },
   };
 }
@@ -80,6 +86,7 @@ export function explainChannels(
 export function channelsOfHit(
   terms: QueryTerms,
   { channels: { fts, vector } }: VersionedHit,
+  scale: CosineScale | null,
   segments: readonly SegmentMatch[] = [],
 ): ExplainedChannels {
   const match = chooseSegment(segments, vector !== undefined);
@@ -87,7 +94,7 @@ export function channelsOfHit(
     terms,
     match,
     fts?.share ?? 0,
-    vector === undefined ? null : { similarity: vector.score, share: vector.share },
+    vector === undefined || scale === null ? null : { similarity: vector.score, share: vector.share, scale },
   );
 }
 
@@ -175,7 +182,7 @@ function explainHit(
     rank,
     rank_before_reranker: ranked.isReranked ? before + 1 : null,
     score: hit.score,
-    channels: channelsOfHit(terms, hit, matches.entries.get(keyOf(hit))),
+    channels: channelsOfHit(terms, hit, hits.memory.scale, matches.entries.get(keyOf(hit))),
   };
 }
 

@@ -9,8 +9,8 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { isServerId } from '@continuity/kernel/text';
-import { type ChannelScores, keyOf, minSimilarity, type VersionedHit } from '../memory/index.ts';
-import { chooseSegment, confidenceOf, type LexicalMatch } from '../search/index.ts';
+import { type ChannelScores, keyOf, type VersionedHit } from '../memory/index.ts';
+import { chooseSegment, confidenceOf, type LexicalMatch, partOf } from '../search/index.ts';
 import { bestExperience, type ExplainedHits, explainChannels, type QueryTerms } from './explain-items.ts';
 
 /** A subject that exists, with the key of its Artifact. */
@@ -103,19 +103,22 @@ function isItemOf(item: ExplainedItem, subject: ExplainSubject): boolean {
 
 function explainEntry(key: string, { hits, ranked, matches }: ExplainedHits, terms: QueryTerms) {
   const found = hits.memory.hits.find((hit) => keyOfHit(hit) === key);
-  const isHybrid = hits.memory.mode === 'hybrid';
+  const { scale } = hits.memory;
+  const isHybrid = scale !== null && hits.memory.mode === 'hybrid';
   const match = chooseSegment(matches.entries.get(key) ?? [], isHybrid);
   const confidence = isHybrid ? confidenceOf(match.coverage) : 1;
   const lexical = found?.channels.fts?.share ?? confidence * shareOf(match, hits.memory.hits);
   const similarity = found?.channels.vector?.score ?? matches.similarities.get(key) ?? 0;
-  const vectorShare = found?.channels.vector?.share ?? part(similarity, bestOf(hits.memory.hits, 'vector'));
-  const vector = isHybrid ? { similarity, share: vectorShare } : null;
+  const vectorShare =
+    found?.channels.vector?.share ??
+    partOf(similarity, bestOf(hits.memory.hits, 'vector'), scale?.baseline ?? 0);
+  const vector = isHybrid ? { similarity, share: vectorShare, scale } : null;
   const score = found?.score ?? (vector === null ? lexical : (lexical + vectorShare) / 2);
   const last = ranked.memory.at(-1);
   return {
     score,
     channels: explainChannels(terms, match, lexical, vector),
-    isAdmitted: found !== undefined || match.isAdmitted || (isHybrid && similarity >= minSimilarity),
+    isAdmitted: found !== undefined || match.isAdmitted || (isHybrid && similarity >= scale.minSimilarity),
     lastScore:
       hits.memory.hits.find(({ citation }) => citation.entry_id === last?.origin.entry?.entry_id)?.score ??
       null,
@@ -131,12 +134,12 @@ function explainExperience(
   const match = chooseSegment(matches.experiences.get(artifactId) ?? [], false);
   const last = ranked.experiences.at(-1)?.origin.artifact.artifact_id;
   const lastHit = experiences.find(({ artifact_id }) => artifact_id === last);
-  const score = part(match.score, best);
+  const score = partOf(match.score, best, 0);
   return {
     score,
     channels: explainChannels(terms, match, score, null),
     isAdmitted: match.isAdmitted,
-    lastScore: lastHit === undefined ? null : part(lastHit.score, best),
+    lastScore: lastHit === undefined ? null : partOf(lastHit.score, best, 0),
   };
 }
 
@@ -146,12 +149,7 @@ function keyOfHit({ artifactKey, citation }: VersionedHit): string {
 
 /** The part of the best lexical score. The bounded search of a large Memory may have missed a better text, which counts as 1. */
 function shareOf({ score }: LexicalMatch, hits: readonly VersionedHit[]): number {
-  return part(score, bestOf(hits, 'fts'));
-}
-
-function part(score: number, best: number): number {
-  if (score <= 0) return 0;
-  return best === 0 ? 1 : Math.min(1, score / best);
+  return partOf(score, bestOf(hits, 'fts'), 0);
 }
 
 /** The best score of a channel in a search; 0 without hits. */

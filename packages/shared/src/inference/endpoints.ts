@@ -58,6 +58,10 @@ export function embeddingEndpoint(settings: Settings, metrics: Metrics): Embeddi
     model,
     profileId,
     dimension,
+    prefixes: {
+      query: settings.INFERENCE_EMBEDDING_QUERY_PREFIX,
+      passage: settings.INFERENCE_EMBEDDING_PASSAGE_PREFIX,
+    },
     apiKey: settings.INFERENCE_EMBEDDING_API_KEY ?? sharedKey,
     timeoutMs: settings.INFERENCE_EMBEDDING_TIMEOUT_MS,
     sendsTrace: settings.INFERENCE_TRACE_CONTEXT,

@@ -1,4 +1,5 @@
 import { withSpan } from '@continuity/kernel/telemetry';
+import type { CosineScale } from '../search/index.ts';
 import { InferenceError, type InferenceFailure } from './errors.ts';
 
 /** The API of an endpoint. */
@@ -94,11 +95,18 @@ export interface EmbeddingProfile {
   profileId: string;
   model: string;
   dimension: number;
+  /** How to read its cosines, where that is known of the model. Absent: a worker measures it (spec 26 S9). */
+  scale?: CosineScale;
 }
+
+/** What a text is embedded as: models are trained with another prefix for each. */
+export type EmbeddingInput = 'query' | 'passage';
 
 export interface EmbeddingEndpoint extends ModelEndpoint {
   profileId: string;
   dimension: number;
+  /** Put before each text (spec 26 S12). Default: nothing. */
+  prefixes?: Readonly<Record<EmbeddingInput, string>>;
 }
 
 export interface Embedded {
@@ -110,5 +118,5 @@ export interface Embedded {
 export interface Embedder {
   readonly profile: EmbeddingProfile;
   /** Embeds texts by one request. @throws {InferenceError} */
-  embed(texts: string[], signal?: AbortSignal): Promise<Embedded>;
+  embed(texts: string[], input: EmbeddingInput, signal?: AbortSignal): Promise<Embedded>;
 }

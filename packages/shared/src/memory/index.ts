@@ -43,7 +43,6 @@ export {
   keyOf,
   languagesOfScope,
   measureSimilarities,
-  minSimilarity,
   type ParsedQuery,
   parseQuery,
   type QueryEmbedder,

@@ -20,7 +20,7 @@ export async function hasMemory(sql: Sql, tenantId: TenantId, scopeId: string): 
 export async function presentSearch(
   sql: Sql,
   { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
-  { hits, isReranked: _ranked, ...answer }: SearchAnswer,
+  { hits, isReranked: _ranked, scale: _scale, ...answer }: SearchAnswer,
 ): Promise<SearchMemoryResponse> {
   if (hits.length > 0)
     return { ...answer, hits: hits.map(({ version: _v, artifactKey: _k, channels: _c, ...hit }) => hit) };

@@ -9,7 +9,7 @@ export {
   maxSegments,
   type SegmentMatch,
 } from './explanation.ts';
-export { type ChannelScore, fuseScores, type ScoredHit } from './fuse.ts';
+export { type ChannelScore, fuseScores, partOf, type ScoredChannel, type ScoredHit } from './fuse.ts';
 export {
   batchSize,
   type CorpusId,
@@ -40,6 +40,7 @@ export {
 export { type CorpusRow, type CorpusStatements, factsOf, searchCorpus } from './lexical/search-corpus.ts';
 export type { TermIndex } from './lexical/term-index.ts';
 export { base64PerElement, bestSimilarity, encodedVector } from './vectors/binary-array.ts';
+export { baselineOf, type CosineScale, cosineScaleOf } from './vectors/cosine-scale.ts';
 export {
   type DistanceQuery,
   exactDistance,

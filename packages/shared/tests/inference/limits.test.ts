@@ -48,7 +48,10 @@ const signal = new AbortController().signal;
 const requests: [name: string, send: () => Promise<unknown>][] = [
   ['generation', () => askFor(endpoint())],
   ['generation over the Messages API', () => askFor({ ...endpoint(), provider: 'anthropic' })],
-  ['embedding', () => createEmbedder({ ...endpoint(), profileId: 'p', dimension: 4 }).embed(['text'])],
+  [
+    'embedding',
+    () => createEmbedder({ ...endpoint(), profileId: 'p', dimension: 4 }).embed(['text'], 'query'),
+  ],
   ['reranking', () => createReranker(endpoint(), 8).order('query', ['a', 'b'], async () => {})],
 ];
 

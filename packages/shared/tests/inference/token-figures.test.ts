@@ -38,7 +38,7 @@ async function usedToEmbed(tokens: number | undefined): Promise<ModelUsage> {
   stub.embedWith(() => ({ vectors: [[1, 0]], tokens }));
   const profile = { profileId: 'p', model: 'stub', dimension: 2 };
   const embedder = createEmbedder({ ...profile, baseURL: stub.url, timeoutMs: 10_000 });
-  return (await embedder.embed(['text'])).usage;
+  return (await embedder.embed(['text'], 'query')).usage;
 }
 
 test.each([

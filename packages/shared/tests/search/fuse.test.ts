@@ -13,7 +13,10 @@ const hit = (item: string, fts: number, vector: number): Hit => ({
   matchedBy: ['fts'],
 });
 
-const fuse = (...hits: Hit[]) => fuseScores(['fts', 'vector'], hits, byName);
+const fts = { channel: 'fts', baseline: 0 } as const;
+
+const fuse = (...hits: Hit[]) =>
+  fuseScores<Channel, string>([fts, { channel: 'vector', baseline: 0 }], hits, byName);
 
 /** A score that a change of scale does not round to 0. */
 const withoutUnderflow = (score: number) => (Math.abs(score) < 1e-300 ? 0 : score);
@@ -41,7 +44,7 @@ describe('fusion by convex combination (spec 20 S10)', () => {
 
   it('divides by the best score where there is one channel', () => {
     const hits = [hit('a', 2, 0), hit('b', 8, 0)];
-    const fused = fuseScores(['fts'], hits, byName);
+    const fused = fuseScores<Channel, string>([fts], hits, byName);
     expect(fused.map(({ item, score }) => [item, score])).toEqual([
       ['b', 1],
       ['a', 0.25],
@@ -52,6 +55,25 @@ describe('fusion by convex combination (spec 20 S10)', () => {
     expect(fuse(hit('a', 3, -0.2)).map(({ score }) => score)).toEqual([0.5]);
     expect(fuse(hit('a', 0, 0)).map(({ score }) => score)).toEqual([0]);
     expect(fuse()).toEqual([]);
+  });
+
+  it('counts a cosine from the baseline, and one below it as 0 (spec 26 S10)', () => {
+    const fused = fuseScores<Channel, string>(
+      [fts, { channel: 'vector', baseline: 0.7 }],
+      [hit('words', 8, 0.6), hit('both', 4, 0.8), hit('meaning', 0, 0.9)],
+      byName,
+    );
+    expect(fused.map(({ item, score }) => [item, score.toFixed(12)])).toEqual([
+      ['both', (0.5 * 0.5 + 0.5 * 0.5).toFixed(12)],
+      ['meaning', '0.500000000000'],
+      ['words', '0.500000000000'],
+    ]);
+    const none = fuseScores<Channel, string>(
+      [{ channel: 'vector', baseline: 0.7 }],
+      [hit('a', 0, 0.7)],
+      byName,
+    );
+    expect(none.map(({ score }) => score)).toEqual([0]);
   });
 
   it('breaks ties by the order of the items, and keeps the channels that admitted an item', () => {

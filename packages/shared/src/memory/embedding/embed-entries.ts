@@ -53,6 +53,7 @@ async function embedOnce(
 ): Promise<EmbeddedBatch> {
   const { vectors, usage } = await embedder.embed(
     entries.map(({ text }) => text),
+    'passage',
     signal,
   );
   await onUsage(usage);

@@ -8,7 +8,7 @@ import {
 } from '@continuity/kernel/database';
 import { type Repetition, repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
-import type { Embedder } from '../../inference/index.ts';
+import { type Embedder, InferenceError, type InferenceFailure } from '../../inference/index.ts';
 import {
   DueScopeScheduler,
   dueBatch,
@@ -18,6 +18,7 @@ import {
   newJob,
   takeDueScopes,
 } from '../../jobs/index.ts';
+import { measureBaseline } from './baseline.ts';
 import { deleteUnusedMs, deleteUnusedProfiles } from './delete-unused-profiles.ts';
 import { activateProfile, activeProfile, markScopes } from './profile.ts';
 import { runEmbed } from './run.ts';
@@ -56,6 +57,19 @@ function embedJob(tenantId: TenantId, scopeId: string, profileKey: number): NewJ
   return newJob('embed_memory', { tenantId, scopeId, payload });
 }
 
+/** Failures of an endpoint that can end by themselves. */
+const outages: readonly InferenceFailure[] = ['timeout', 'unreachable'];
+
+/** Pause before the baseline is measured again after an outage of the endpoint, in milliseconds. */
+const baselineRetryMs = 60_000;
+
+/** The profile in one epoch. */
+interface ActiveProfile {
+  key: number | undefined;
+  /** When its baseline may be measured. */
+  measureAt: number;
+}
+
 interface EmbeddingWorkerOptions {
   database: Database;
   databaseUrl: string;
@@ -69,15 +83,16 @@ interface EmbeddingWorkerOptions {
 export class EmbeddingWorker {
   readonly #options: EmbeddingWorkerOptions;
   readonly #index: VectorIndex;
-  /** The key of the profile. */
-  readonly #active: PerEpoch<{ key: number | undefined }>;
+  readonly #active: PerEpoch<ActiveProfile>;
+  readonly #stopped = new AbortController();
+  #measuring: Promise<void> | undefined;
   #isEndpointDown = false;
   #schedules: Repetition[] = [];
 
   constructor(options: EmbeddingWorkerOptions) {
     this.#options = options;
     this.#index = new VectorIndex(options.databaseUrl, options.database.epochs, options.logger);
-    this.#active = new PerEpoch(options.database.epochs, () => ({ key: undefined }));
+    this.#active = new PerEpoch(options.database.epochs, () => ({ key: undefined, measureAt: 0 }));
   }
 
   /** The handler of `embed_memory`. */
@@ -108,9 +123,11 @@ export class EmbeddingWorker {
     this.#schedules = [repeat(embedScheduleMs, schedule, warn), repeat(deleteUnusedMs, deleteUnused, warn)];
   }
 
-  /** Stops the schedules and cancels an index build. Does not end running jobs. */
+  /** Stops the schedules, and cancels the measurement of the baseline and an index build. Does not end running jobs. */
   async stop(): Promise<void> {
+    this.#stopped.abort();
     await Promise.all(this.#schedules.map((schedule) => schedule.stop()));
+    await this.#measuring;
     await this.#index.stop();
   }
 
@@ -118,7 +135,32 @@ export class EmbeddingWorker {
     const { database, embedder } = this.#options;
     const active = this.#active.current;
     active.key ??= await activateProfile(database.sql, embedder.profile);
+    if (performance.now() >= active.measureAt && this.#measuring === undefined) {
+      active.measureAt = Number.POSITIVE_INFINITY;
+      this.#measuring = this.#measure(active, active.key).finally(() => {
+        this.#measuring = undefined;
+      });
+    }
     return active.key;
+  }
+
+  /** Measures the baseline once for each activation; again after an outage. Embedding goes on meanwhile. Never rejects. */
+  async #measure(active: ActiveProfile, profileKey: number): Promise<void> {
+    const { database, embedder, batchSize, logger } = this.#options;
+    const calls = { sql: database.sql, embedder, batchSize, signal: this.#stopped.signal };
+    try {
+      const baseline = await measureBaseline(calls, profileKey);
+      if (baseline !== undefined)
+        logger.info({ baseline }, 'the baseline of the embedding profile was measured');
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      const isOutage = !(error instanceof InferenceError) || outages.includes(error.reason);
+      if (isOutage) active.measureAt = performance.now() + baselineRetryMs;
+      logger.warn(
+        { err: error },
+        'the baseline of the embedding profile could not be measured: it counts as 0',
+      );
+    }
   }
 }
 

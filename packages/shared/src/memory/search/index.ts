@@ -20,4 +20,4 @@ export {
   searchScope,
   type VersionedHit,
 } from './search-scope.ts';
-export { minSimilarity, VectorSupportCache } from './vectors/index.ts';
+export { VectorSupportCache } from './vectors/index.ts';

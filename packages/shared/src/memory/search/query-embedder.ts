@@ -44,9 +44,9 @@ export function createQueryEmbedder(embedder: Embedder): QueryEmbedder {
   async function embed(text: string): Promise<QueryVector> {
     try {
       const windows = queryWindows(text);
-      const { vectors, usage } = await embedder.embed(windows).catch((error: unknown) => {
+      const { vectors, usage } = await embedder.embed(windows, 'query').catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
-        return embedder.embed(windows.flatMap(halvesOf));
+        return embedder.embed(windows.flatMap(halvesOf), 'query');
       });
       const usable = vectors.filter((vector) => vector !== null);
       if (usable.length === 0) throw new InferenceError('invalid_output', 'The model gave no usable vector.');

@@ -3,6 +3,7 @@ import type { SearchHit } from '@continuity/contract/memory';
 import type { ArtifactKey, Sql, TenantId } from '@continuity/kernel/database';
 import {
   type ChannelScore,
+  type CosineScale,
   confidenceOf,
   fuseScores,
   type LexicalQuery,
@@ -50,6 +51,8 @@ export interface SearchAnswer {
   mode: Channel | 'hybrid' | null;
   /** Best first. */
   hits: VersionedHit[];
+  /** How the cosines were read; null where no vector channel ran. */
+  scale: CosineScale | null;
   /** True where a reranker ordered the hits. */
   isReranked?: true;
 }
@@ -94,7 +97,8 @@ export async function searchOnSnapshot(
   if (vector === null) return presentOne(scope, 'fts', await searchLexically(sql, corpusCache, lexicalQuery));
   const support = await vectorSupport.read(sql, vector.profile);
   const nearestQuery = nearestQueryOf(scope, vector, mode);
-  if (mode === 'vector') return presentOne(scope, 'vector', await readNearest(sql, support, nearestQuery));
+  if (mode === 'vector')
+    return presentOne(scope, 'vector', await readNearest(sql, support, nearestQuery), support.scale);
   // Sent at once, so that both channels share a round trip.
   const [lexical, nearest] = await Promise.all([
     searchLexically(sql, corpusCache, lexicalQuery),
@@ -102,7 +106,7 @@ export async function searchOnSnapshot(
   ]);
   if (!nearest.ran) return presentOne(scope, 'fts', lexical);
   const hits = await joinHits(sql, { lexical, lexicalQuery, nearest, nearestQuery, support });
-  return present(scope, 'hybrid', ['fts', 'vector'], lexical.headRevision, hits);
+  return present(scope, 'hybrid', ['fts', 'vector'], lexical.headRevision, hits, support.scale);
 }
 
 function nearestQueryOf(
@@ -154,6 +158,7 @@ function presentOne(
   scope: ScopeSearch,
   channel: Channel,
   { headRevision, hits }: Pick<NearestAnswer, 'headRevision' | 'hits'>,
+  scale: CosineScale | null = null,
 ): SearchAnswer {
   const scored = hits.map(
     (item): ScopeHit => ({
@@ -162,7 +167,7 @@ function presentOne(
       matchedBy: [channel],
     }),
   );
-  return present(scope, channel, [channel], headRevision, scored);
+  return present(scope, channel, [channel], headRevision, scored, scale);
 }
 
 function present(
@@ -171,12 +176,16 @@ function present(
   channels: Channel[],
   headRevision: number | null,
   hits: ScopeHit[],
+  scale: CosineScale | null,
 ): SearchAnswer {
-  if (headRevision === null) return { memory: null, mode: null, hits: [] };
-  const fused = fuseScores(channels, hits, compareEqualHits);
+  if (headRevision === null) return { memory: null, mode: null, hits: [], scale };
+  const baselines = { fts: 0, vector: scale?.baseline ?? 0 };
+  const scored = channels.map((channel) => ({ channel, baseline: baselines[channel] }));
+  const fused = fuseScores(scored, hits, compareEqualHits);
   return {
     memory: memoryRef(scopeMemoryId, headRevision),
     mode,
+    scale,
     hits: fused.slice(0, limit).map(({ item, score, matchedBy, channels }) => ({
       citation: citationOf(memoryRef(item.artifact_id, item.head_revision), item),
       version: item.version,

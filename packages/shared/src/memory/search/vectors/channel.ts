@@ -4,9 +4,6 @@ import type { VectorTable } from '../../../search/index.ts';
 import type { ChannelHit } from '../lexical-statements.ts';
 import type { QueryVector } from '../query-embedder.ts';
 
-/** Lower limit of the cosine similarity of a hit (spec 20 S9). */
-export const minSimilarity = 0.3;
-
 /** The vectors of entries. */
 export const vectorTable: VectorTable = {
   table: 'memory_embeddings',

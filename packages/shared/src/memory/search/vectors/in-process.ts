@@ -14,7 +14,6 @@ import { type ChannelHit, hitOrder, hitRow } from '../lexical-statements.ts';
 import {
   hitColumns,
   joinEntry,
-  minSimilarity,
   type NearestAnswer,
   type NearestQuery,
   scopeCte,
@@ -93,12 +92,12 @@ interface ScoredEntry extends EntryKey {
  */
 export async function readNearestInProcess(
   sql: Sql,
-  { profileKey }: VectorSupport,
+  { profileKey, scale }: VectorSupport,
   { tenantId, scopeId, vector, limit, onlyIfCovered }: NearestQuery,
 ): Promise<NearestAnswer> {
   const { dimension } = vector.profile;
   const size = Math.max(16, Math.floor(pageBytes / (dimension * base64PerElement)));
-  const best = new TopScores<ScoredEntry>(limit, minSimilarity);
+  const best = new TopScores<ScoredEntry>(limit, scale.minSimilarity);
   let after: EntryKey = { artifact_key: 0 as ArtifactKey, entry_id: lowestId };
   for (;;) {
     const page = [tenantId, scopeId, profileKey, onlyIfCovered, after.artifact_key, after.entry_id, size];

@@ -6,7 +6,7 @@ import {
   indexedDistances,
 } from '../../../search/index.ts';
 import { hitOrder, hitRow } from '../lexical-statements.ts';
-import { hitColumns, joinEntry, minSimilarity, scopeCte, vectorsOfEntries, vectorTable } from './channel.ts';
+import { hitColumns, joinEntry, scopeCte, vectorsOfEntries, vectorTable } from './channel.ts';
 
 /** A search without a hit has one row, whose columns of `hitRow` are null. */
 const nearestRow = {
@@ -24,7 +24,7 @@ const declareNearest = (name: string, distances: string) =>
     `WITH ${scopeCte}, measured AS MATERIALIZED (${distances}
    ), near AS MATERIALIZED (
      SELECT artifact_key, entry_id, 1 - distance AS score FROM measured
-     WHERE distance <= ${1 - minSimilarity}
+     WHERE distance <= $7::float8
      ORDER BY distance FETCH FIRST $6 ROWS WITH TIES
    ), hit AS (
      SELECT ${hitColumns} FROM near ${joinEntry} ORDER BY ${hitOrder} LIMIT $6
@@ -72,7 +72,7 @@ export function nearestStatement(dimension: number, indexedProfile: number | nul
   const name = `nearest_indexed_${dimension}_${indexedProfile}`;
   return cached(nearestStatements, name, () => {
     const indexed = indexedDistances(vectorTable, { ...query, profileKey: String(indexedProfile) }, '$6');
-    const isSmall = 'scope.embedded <= $7::bigint';
+    const isSmall = 'scope.embedded <= $8::bigint';
     return declareNearest(
       name,
       `${fromScope(exact, isSmall)} UNION ALL (${fromScope(indexed, `NOT (${isSmall})`)})`,

@@ -27,7 +27,7 @@ export async function readNearestByPgvector(
 async function readNearestTo(
   window: Float32Array,
   sql: Sql,
-  { profileKey, indexed }: VectorSupport,
+  { profileKey, indexed, scale }: VectorSupport,
   { tenantId, scopeId, vector, limit, onlyIfCovered }: NearestQuery,
 ): Promise<NearestAnswer> {
   const nearest = nearestStatement(vector.profile.dimension, indexed === null ? null : profileKey);
@@ -38,6 +38,7 @@ async function readNearestTo(
     onlyIfCovered,
     vectorText(window),
     limit,
+    1 - scale.minSimilarity,
     ...(indexed === null ? [] : [exactLimit(indexed, limit)]),
   ]);
   const [first] = rows;
