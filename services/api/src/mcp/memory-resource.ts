@@ -1,3 +1,4 @@
+import { emptyWords } from '@continuity/contract/empty-words';
 import { cleanText, writeMarkdown } from '@continuity/shared/reports';
 import { callTool, otherMemoryWords, readToolInput } from './call-tool.ts';
 import type { McpSession } from './session.ts';
@@ -14,8 +15,8 @@ interface Page {
 }
 
 /**
- * Lists the active entries of a Scope as Markdown, ascending by entry id, whole items only, and says what is left out (spec 00 §9). Throws
- * the errors of the operation.
+ * Lists the active entries of a Scope as Markdown, newest first, whole items only, and says what is left out, or that there is nothing
+ * (spec 00 §9). Throws the errors of the operation.
  */
 export async function readMemory({ handlers, caller }: McpSession, scope_id: string): Promise<string> {
   const items: string[] = [];
@@ -24,7 +25,12 @@ export async function readMemory({ handlers, caller }: McpSession, scope_id: str
   let cursor: string | null = null;
   let isCut = false;
   do {
-    const input = readToolInput('list_memory_entries', { scope_id, limit: pageSize, cursor });
+    const input = readToolInput('list_memory_entries', {
+      scope_id,
+      order: 'newest',
+      limit: pageSize,
+      cursor,
+    });
     page = (await callTool(handlers, caller, 'list_memory_entries', input)) as Page;
     for (const entry of page.entries) {
       const item = toListItem(entry.text);
@@ -38,14 +44,15 @@ export async function readMemory({ handlers, caller }: McpSession, scope_id: str
   const notes = [
     ...(isCut
       ? [
-          `These are the ${items.length} oldest entries. More follow: call list_memory_entries or search_memory.`,
+          `These are the ${items.length} newest entries. There are more: call search_memory or list_memory_entries.`,
         ]
       : []),
     ...(page.other_memories === undefined ? [] : [otherMemoryWords(page.other_memories)]),
   ];
+  if (items.length === 0 && notes.length === 0) notes.push(emptyWords('no_memory', scope_id));
   if (notes.length === 0) return items.join('');
   const line = [{ kind: 'text', text: notes.join(' ') } as const];
-  return `${items.join('')}\n${writeMarkdown([{ kind: 'paragraph', line }])}`;
+  return `${items.join('')}${items.length === 0 ? '' : '\n'}${writeMarkdown([{ kind: 'paragraph', line }])}`;
 }
 
 /** Escapes a stored text, so that it contains no Markdown (spec 30 §4.9). */

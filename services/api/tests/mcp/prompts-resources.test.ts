@@ -168,7 +168,7 @@ test('the Memory of a Scope is a resource, as Markdown that no entry can forge',
     const { contents } = await client.readResource({ uri });
     return (contents[0] as { text: string }).text;
   };
-  expect(await read('continuity://scopes/none/memory')).toBe('');
+  expect(await read('continuity://scopes/none/memory')).toMatch(/^The Scope .*none.* has no Memory/);
   for (const text of ['Plain words.', '# Not a heading\n- nor an item <b>']) {
     await client.callTool({ name: 'remember_memory', arguments: { scope_id: 'a/b', kind: 'fact', text } });
   }
@@ -179,7 +179,7 @@ test('the Memory of a Scope is a resource, as Markdown that no entry can forge',
   }
 });
 
-test('the Memory resource has whole items of at most 64 KiB, and says that more follow', async () => {
+test('the Memory resource has the newest entries, whole, in at most 64 KiB, and says that there are more', async () => {
   const client = await connectMcp(service.url, { tenant: 'acme' });
   const scope_id = 'large';
   for (let count = 0; count < 10; count += 1) {
@@ -188,7 +188,8 @@ test('the Memory resource has whole items of at most 64 KiB, and says that more 
   }
   const { contents } = await client.readResource({ uri: `continuity://scopes/${scope_id}/memory` });
   const { text } = contents[0] as { text: string };
-  expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(8);
-  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^These are the 8 oldest entries\\\. More follow/);
+  const items = text.split('\n').filter((line) => line.startsWith('- '));
+  expect(items.map((item) => item.slice(2, 3))).toEqual([...'98765432']);
+  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^These are the 8 newest entries\\\. There are more/);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
 });
