@@ -2036,6 +2036,12 @@ function claudeCodeShape(turnField) {
 	};
 }
 
+// packages/client/src/local/json-values.ts
+/** Whether a value is an object whose fields can be read: no array, and not null. */
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 // packages/client/src/hook/hosts/transcript.ts
 /** What is read of the end of a transcript, in bytes. */
 const tailBytes = 8388608;
@@ -2105,9 +2111,6 @@ function parse(text) {
 	} catch {
 		return;
 	}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 /** Text of a message: a string, or parts. */
 function textOfContent(content) {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isObject } from '../local/json-values.ts';
 import { UsageError } from './errors.ts';
 import { decodeText } from './input.ts';
 
@@ -74,20 +75,16 @@ function parseConfig(text: string): Config | undefined {
 }
 
 function isConfig(value: unknown): value is Config {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { current, profiles } = value;
-  return isOptionalString(current) && isRecord(profiles) && Object.values(profiles).every(isProfile);
+  return isOptionalString(current) && isObject(profiles) && Object.values(profiles).every(isProfile);
 }
 
 function isProfile(value: unknown): boolean {
-  return isRecord(value) && [value['url'], value['token'], value['scope']].every(isOptionalString);
+  return isObject(value) && [value['url'], value['token'], value['scope']].every(isOptionalString);
 }
 
 const isOptionalString = (value: unknown) => value === undefined || typeof value === 'string';
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function withoutPrototype(profiles: Config['profiles']): Config['profiles'] {
   return Object.assign(Object.create(null) as Config['profiles'], profiles);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { TextDecoder } from 'node:util';
+import { isObject } from '../local/json-values.ts';
 import { UsageError } from './errors.ts';
 
 /** Byte order marks of encodings, longest first: that of UTF-32LE begins with that of UTF-16LE. */
@@ -102,7 +103,6 @@ export async function readJsonInput(path: string): Promise<Record<string, unknow
   } catch (error) {
     throw new UsageError(`${origin} is no JSON object: ${(error as Error).message}`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new UsageError(`${origin} is no JSON object.`);
 }

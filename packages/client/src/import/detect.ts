@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
-import { type FormatName, fieldsOf, listOf } from './items.ts';
+import { fieldsOf, listOf } from '../local/json-values.ts';
+import type { FormatName } from './items.ts';
 import { splitElements } from './json-elements.ts';
 import { conversationFile } from './readers/chats.ts';
 import { headOf, readHead } from './readers/session-file.ts';

@@ -1,10 +1,16 @@
 import { redactCredentials } from '@continuity/contract/credentials';
-import { cleanText, type EmptyText, type RedactionLevel, toStorableText } from '@continuity/contract/turns';
+import {
+  cleanText,
+  type EmptyText,
+  type RedactionLevel,
+  toStorableText,
+  versionedId,
+} from '@continuity/contract/turns';
 import canonicalize from 'canonicalize';
 import { ServiceError } from '../errors.ts';
 import { boundedScope } from '../local/folder-scope.ts';
+import { fieldsOf, textOf } from '../local/json-values.ts';
 import type { FactItem, FormatName } from './items.ts';
-import { fieldsOf, textOf } from './items.ts';
 import { paragraphsOf } from './paragraphs.ts';
 import { conflictOf, digestOf, type Sender, type Sent } from './send.ts';
 
@@ -141,7 +147,7 @@ export class FactSender {
 
   /** The version of a record before this one. */
   async #readBefore(format: FormatName, scope: string, id: string, number: number) {
-    const source_id = number === 1 ? id : `${id}~${number}`;
+    const source_id = await versionedId(id, number);
     const request = { scope_id: scope, source_type: typeOf(format), source_id };
     const { content } = await this.#sender.client.getSource(request, { signal: this.#sender.signal });
     return { text: textOf(fieldsOf(content)['text']) ?? '', ref: { name: typeOf(format), source_id } };

@@ -135,23 +135,6 @@ export function toMs(time: string | null): number {
   return time === null ? 0 : Date.parse(time);
 }
 
-export type Fields = Record<string, unknown>;
-
-/** The value if it is an object, else an empty one. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-/** The value if it is a list, else an empty one. */
-export function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The value if it is a text that is not empty. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
 export function leftOut(reason: LeftOutReason, line: number | null = null): LeftOutItem {
   return { type: 'left_out', reason, line };
 }

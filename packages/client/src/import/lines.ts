@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type Fields, fieldsOf } from './items.ts';
+import { type Fields, fieldsOf } from '../local/json-values.ts';
 
 /** Longest line or JSON element that is read, in bytes (spec 70 §3.6). */
 export const maxLineBytes = 64 * 1024 * 1024;

@@ -21,13 +21,20 @@ export async function openSpool(): Promise<Spool> {
   return {
     write: async function* (stream) {
       for await (const chunk of stream) {
-        await file.write(chunk);
+        await file.writeFile(chunk);
         yield chunk;
       }
     },
     read: async (start, end) => {
-      const { buffer } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
-      return buffer;
+      const bytes = Buffer.alloc(end - start);
+      let length = 0;
+      // One call may read less than it is asked for.
+      while (length < bytes.length) {
+        const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length);
+        if (bytesRead === 0) throw new Error('The temporary file ends too early.');
+        length += bytesRead;
+      }
+      return bytes;
     },
   };
 }

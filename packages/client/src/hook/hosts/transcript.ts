@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { isObject } from '../../local/json-values.ts';
 import type { Payload } from './event.ts';
 
 /** What is read of the end of a transcript, in bytes. */
@@ -80,10 +81,6 @@ function parse(text: string): Payload | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Text of a message: a string, or parts. */

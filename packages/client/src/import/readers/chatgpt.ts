@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, type Item, leftOut, listOf, textOf, toMs, toTime } from '../items.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../../local/json-values.ts';
+import { type Item, leftOut, toMs, toTime } from '../items.ts';
 import { TurnTracker } from '../turn-tracker.ts';
 import type { ChatFormat } from './chats.ts';
 

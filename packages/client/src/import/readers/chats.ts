@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { FormatName, Item, Session } from '../items.ts';
-import { fieldsOf, leftOut } from '../items.ts';
+import { fieldsOf } from '../../local/json-values.ts';
+import { type FormatName, type Item, leftOut, type Session } from '../items.ts';
 import { type JsonElement, splitElements } from '../json-elements.ts';
 import { openSpool } from '../spool.ts';
 import { openArchive } from '../zip.ts';

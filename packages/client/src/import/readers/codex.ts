@@ -1,16 +1,6 @@
 import { basename } from 'node:path';
-import {
-  type Fields,
-  fieldsOf,
-  type Item,
-  leftOut,
-  listOf,
-  type ResumePoint,
-  type Session,
-  textOf,
-  toMs,
-  toTime,
-} from '../items.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../../local/json-values.ts';
+import { type Item, leftOut, type ResumePoint, type Session, toMs, toTime } from '../items.ts';
 import { type Line, parseLines, readLines } from '../lines.ts';
 import { goesOn, TurnTracker } from '../turn-tracker.ts';
 import { headOf, type SessionFile } from './session-file.ts';

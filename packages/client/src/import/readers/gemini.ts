@@ -1,16 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import {
-  type Fields,
-  fieldsOf,
-  type Item,
-  leftOut,
-  listOf,
-  type Session,
-  textOf,
-  toMs,
-  toTime,
-} from '../items.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../../local/json-values.ts';
+import { type Item, leftOut, type Session, toMs, toTime } from '../items.ts';
 import { maxLineBytes, parseLines, readLines } from '../lines.ts';
 import { goesOn, TurnTracker } from '../turn-tracker.ts';
 import { headOf, type SessionFile } from './session-file.ts';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Fields, fieldsOf, type Item, leftOut, listOf, type Session, textOf, toTime } from '../items.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../../local/json-values.ts';
+import { type Item, leftOut, type Session, toTime } from '../items.ts';
 import { maxLineBytes } from '../lines.ts';
 import { paragraphsOf } from '../paragraphs.ts';
 import { TurnTracker } from '../turn-tracker.ts';

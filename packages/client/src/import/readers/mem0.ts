@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { fieldsOf, type Item, leftOut, type Session, textOf } from '../items.ts';
+import { fieldsOf, textOf } from '../../local/json-values.ts';
+import { type Item, leftOut, type Session } from '../items.ts';
 import { splitElements } from '../json-elements.ts';
 import type { SessionFile } from './session-file.ts';
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Fields, fieldsOf, type Session } from '../items.ts';
+import { type Fields, fieldsOf } from '../../local/json-values.ts';
+import type { Session } from '../items.ts';
 import { toSession, toStored } from './opencode-messages.ts';
 import { type SessionFile, sessionFile } from './session-file.ts';
 

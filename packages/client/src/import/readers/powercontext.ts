@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, type Item, leftOut, type Session, textOf, toTime } from '../items.ts';
+import { type Fields, fieldsOf, textOf } from '../../local/json-values.ts';
+import { type Item, leftOut, type Session, toTime } from '../items.ts';
 import { parseLine, splitLines } from '../lines.ts';
 import { openArchive, UnreadableArchive } from '../zip.ts';
 import type { SessionFile } from './session-file.ts';
