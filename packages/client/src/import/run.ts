@@ -7,6 +7,7 @@ import {
 } from '@continuity/contract/turns';
 import type { Client } from '../client.ts';
 import { withTilde } from '../local/folder-scope.ts';
+import { sleep } from '../retry.ts';
 import { type Counts, estimateTokens, type Result } from './counts.ts';
 import { cleanFact, FactSender } from './facts.ts';
 import type { DocumentItem, FactItem, Item, LeftOutReason, Session, TurnItem } from './items.ts';
@@ -21,6 +22,8 @@ import type { ImportState } from './state.ts';
 const maxLanes = 8;
 /** Time after which a Scope is flushed before it is done, in milliseconds. */
 const flushMs = 20_000;
+/** Longest wait for the extraction of the first Scope, in milliseconds. */
+const firstExtractionMs = 30_000;
 /** Texts that a dry run shows. */
 const maxSamples = 3;
 
@@ -69,7 +72,10 @@ export class ImportRun {
     try {
       if (first !== undefined) {
         const [scope] = await this.#runLane(first.sessions);
-        if (scope !== undefined) void this.#extract(scope, stop.signal);
+        // Requests come before extraction in the service, so the other Scopes would take the processors from this one.
+        if (scope !== undefined) {
+          await Promise.race([this.#extract(scope, stop.signal), sleep(firstExtractionMs, stop.signal)]);
+        }
       }
       await Promise.all(Array.from({ length: maxLanes }, () => this.#work(waiting)));
     } finally {
@@ -94,8 +100,8 @@ export class ImportRun {
   }
 
   /**
-   * Extracts a Scope while the others are sent, window by window: the service by itself takes turns among all Scopes, and
-   * the user asks about the first one first. Ends with the import.
+   * Extracts a Scope window by window: the service by itself takes turns among all Scopes, and the user asks about the first one first.
+   * Ends with the import.
    */
   async #extract(scope: string, signal: AbortSignal): Promise<void> {
     const { client, signal: interrupted } = this.#options;
@@ -106,7 +112,7 @@ export class ImportRun {
           { scope_id: scope },
           { signal: AbortSignal.any([signal, interrupted]) },
         );
-        if (flushed.current_cursor >= flushed.high_watermark) return;
+        if (flushed.status === 'idle' || flushed.current_cursor >= flushed.high_watermark) return;
       }
     } catch {
       // The service goes on by itself.

@@ -2,6 +2,7 @@ import { appendFile, copyFile, readdir, readFile, rm, stat, utimes, writeFile } 
 import { join } from 'node:path';
 import { waitUntil } from '@continuity/testing';
 import { expect, test } from 'vitest';
+import { query } from '../support/sql.ts';
 import { clientOf } from '../support/tenants.ts';
 import { fixture, hosts, makeHome } from './home.ts';
 import { readReport, setUpImports, textsOf } from './machine.ts';
@@ -219,6 +220,23 @@ test('spec 70 §3: exit codes of arguments, of what is not there, and of a token
   await makeHome(machine.home);
   machine.env['CONTINUITY_TOKEN'] = 'no-token-of-this-service';
   expect(await codeOf('codex')).toBe(3);
+});
+
+test('spec 70 §3.3: the first Scope is extracted before the others are sent', async () => {
+  const machine = await on.newMachine();
+  await machine.import('claude-code', 'codex');
+  const times = await query<{ scope_id: string; sent: Date; extracted: Date | null }>(
+    on.service.databaseUrl,
+    `SELECT scope_id,
+            (SELECT min(created_at) FROM sources s WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key)) AS sent,
+            (SELECT max(r.created_at) FROM artifacts a JOIN artifact_revisions r USING (tenant_id, artifact_key)
+             WHERE (a.tenant_id, a.scope_key) = (c.tenant_id, c.scope_key) AND a.family = 'memory') AS extracted
+     FROM scopes c JOIN tenants t USING (tenant_id) WHERE t.name = $1 AND c.scope_id LIKE 'project:%' ORDER BY sent`,
+    [machine.tenant],
+  );
+  expect(times.map(({ scope_id }) => scope_id).toSorted()).toEqual(['project:api', 'project:shop']);
+  const [first, second] = times;
+  expect(first?.extracted?.getTime()).toBeLessThanOrEqual(second?.sent.getTime() ?? 0);
 });
 
 test('spec 70 §3.5: the state is readable by its user alone, and what was imported is found by search', async () => {
