@@ -9,7 +9,7 @@ import { replaceMemory } from '../src/memory/artifact-writes.ts';
 import { retireEntry, reviseEntry } from '../src/memory/change-entry.ts';
 import { ensureLockedMemory } from '../src/memory/head.ts';
 import { searchLexically } from '../src/memory/search/index.ts';
-import { TermReindexer } from '../src/reindex/index.ts';
+import { Reindexer } from '../src/reindex/index.ts';
 import { AnalyzedQuery, CorpusCache, firstBatchTerm, hashTerm } from '../src/search/index.ts';
 import { openOwnDatabase } from './support/database.ts';
 import { rememberFact, rememberFacts } from './support/memory.ts';
@@ -114,7 +114,7 @@ async function staleCorpora(): Promise<number> {
 
 /** Runs rounds until a pass finds nothing. */
 async function reindexAll(on = database): Promise<void> {
-  const reindexer = new TermReindexer({ database: on, logger, families });
+  const reindexer = new Reindexer({ database: on, logger, families });
   while (await reindexer.round());
 }
 
@@ -184,7 +184,7 @@ test('a killed worker loses nothing: another one continues behind its last batch
         return await database.transaction(work);
       }) as typeof database.transaction,
     };
-    const reindexer = new TermReindexer({ database: killed, logger, families });
+    const reindexer = new Reindexer({ database: killed, logger, families });
     // On a busy machine, a round ends before the kill, and the next one goes on.
     for (let rounds = 0; !isKilled && rounds < 100; rounds += 1) await reindexer.round();
     expect(isKilled).toBe(true);

@@ -42,7 +42,7 @@ import {
   sweepLostFlushes,
   withoutEmbedder,
 } from '@continuity/shared/memory';
-import { reindexPauseMs, TermReindexer } from '@continuity/shared/reindex';
+import { Reindexer, reindexPauseMs } from '@continuity/shared/reindex';
 import { expireCodes, runReconcile } from '@continuity/shared/remote-skills';
 import { activitySweepMs, sweepActivities } from '@continuity/shared/reports';
 import { chooseExtractors, chooseGenerators, chooseHandoffGenerator } from './generators.ts';
@@ -196,10 +196,10 @@ function startSchedules(
     schedules.push(repeat(settings.REMOTE_SWEEP_INTERVAL_MS, () => expireCodes(database), warnOfExpiry));
   }
   if (settings.WORKER_QUEUES.includes('memory-flush')) {
-    const reindexer = new TermReindexer({ database, logger, families });
+    const reindexer = new Reindexer({ database, logger, families });
     const reindex = async () => void (await reindexer.round());
     const warnOfReindex = (error: unknown) =>
-      logger.warn({ err: error }, 'looking for texts of an older analyzer failed');
+      logger.warn({ err: error }, 'looking for what an older release has stored failed');
     schedules.push(repeat(reindexPauseMs, reindex, warnOfReindex));
   }
   if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {

@@ -37,7 +37,8 @@ export async function addRevision(
 }
 
 /**
- * Writes all rows of one revision (spec 20 M15) in one statement, and assigns a batch to the active entries. To avoid deadlocks it
+ * Writes all rows of one revision (spec 20 M15) in one statement, assigns a batch to the active entries, and gives the new ones their
+ * places (spec 26 S15), in the order of their ids, unless older ones wait for theirs (`reindex/places.ts`). To avoid deadlocks it
  * locks counter rows after the head, and terms in ascending order. It updates states by ctid, which is stable under the lock of
  * the head and keeps the planner from scanning the whole Memory. In partitioned tables, a ctid is unique only within a partition.
  */
@@ -53,17 +54,22 @@ const apply = statement(
      SELECT $11::bigint + coalesce(
        (SELECT entered FROM memory_totals WHERE tenant_id = $1 AND scope_key = $2), 0) / ${batchSize} AS term
    ), head AS (
-     UPDATE artifacts SET head_revision = $4 WHERE tenant_id = $1 AND artifact_key = $3
+     UPDATE artifacts SET head_revision = $4,
+       placed_revision = CASE WHEN placed_revision = $4 - 1 THEN $4 ELSE placed_revision END,
+       last_place = last_place + CASE WHEN placed_revision = $4 - 1 THEN (SELECT count(*) FROM change WHERE op = 'add') ELSE 0 END
+     WHERE tenant_id = $1 AND artifact_key = $3
+     RETURNING CASE WHEN placed_revision = $4 THEN last_place END AS last_place
    ), revision AS (
      INSERT INTO artifact_revisions (tenant_id, artifact_key, revision, sources, artifacts, content_digest)
      VALUES ($1, $3, $4, $6::jsonb, $7::jsonb, decode($10, 'hex'))
    ), versions AS (
      INSERT INTO memory_versions
        (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text, source_refs, artifact_refs,
-        content_hash)
+        content_hash, place)
      SELECT $1, $3, entry_id, version, entry_version_id, kind, text, source_refs, artifact_refs,
-            decode(content_hash, 'hex')
-     FROM change WHERE writes_version
+            decode(content_hash, 'hex'),
+            CASE WHEN op = 'add' THEN head.last_place + 1 - row_number() OVER (PARTITION BY op ORDER BY entry_id DESC) END
+     FROM change CROSS JOIN head WHERE writes_version
    ), closed AS (
      UPDATE memory_states s SET valid_to = $4, terms = NULL, term_frequencies = NULL, length = NULL
      FROM change c CROSS JOIN LATERAL (
@@ -88,11 +94,13 @@ const apply = statement(
      FROM change
    ), totals AS (
      INSERT INTO memory_totals AS t
-       (tenant_id, scope_key, active_entries, inactive_entries, total_length, entered, embedding_due_at, languages, analyzed_v2)
+       (tenant_id, scope_key, active_entries, inactive_entries, total_length, entered, embedding_due_at, languages, analyzed_v2,
+        placed)
      SELECT $1, $2, sum(active::int - coalesce(before_active, false)::int),
             sum((NOT active)::int - coalesce(NOT before_active, false)::int),
             sum(coalesce(length, 0) - coalesce(before_length, 0)), sum(active::int), CASE WHEN bool_or(active) THEN now() END,
-            $12, sum(active::int)
+            $12, sum(active::int),
+            CASE WHEN (SELECT last_place FROM head) IS NULL THEN 0 ELSE count(*) FILTER (WHERE op = 'add') END
      FROM change
      ON CONFLICT (tenant_id, scope_key) DO UPDATE SET
        active_entries = t.active_entries + excluded.active_entries,
@@ -101,7 +109,8 @@ const apply = statement(
        entered = t.entered + excluded.entered,
        embedding_due_at = coalesce(t.embedding_due_at, excluded.embedding_due_at),
        languages = t.languages | excluded.languages,
-       analyzed_v2 = t.analyzed_v2 + excluded.analyzed_v2
+       analyzed_v2 = t.analyzed_v2 + excluded.analyzed_v2,
+       placed = t.placed + excluded.placed
    ), unembedded AS (
      DELETE FROM memory_embeddings e
      USING change c CROSS JOIN memory_embedding_totals t CROSS JOIN LATERAL (

@@ -18,12 +18,12 @@ const leaseSeconds = 60;
 /** Limit of corpora that one query finds. */
 const corporaAtOnce = 100;
 
-/** Texts that are searched together: the Memory entries of a Scope, or its documents of one Family. */
+/** Work on the texts that are searched together: terms of the Memory entries of a Scope, or of its documents of one Family; places of entries. */
 export interface StaleCorpus {
   tenantId: TenantId;
   scopeId: string;
   scopeKey: ScopeKey;
-  corpus: 'memory' | SearchedFamily;
+  corpus: 'memory' | 'memory_places' | SearchedFamily;
 }
 
 /** The last text that was analyzed. `entryId` counts for Memory entries. */
@@ -45,6 +45,9 @@ const findStale = deploymentStatement(
    FROM (
      SELECT tenant_id, scope_key, 'memory' AS corpus FROM memory_totals
      WHERE (tenant_id, scope_key) >= ($1, $2) AND analyzed_v2 < entered
+     UNION ALL
+     SELECT tenant_id, scope_key, 'memory_places' FROM memory_totals
+     WHERE (tenant_id, scope_key) >= ($1, $2) AND placed < active_entries + inactive_entries
      UNION ALL
      SELECT tenant_id, scope_key, family FROM document_totals
      WHERE (tenant_id, scope_key) >= ($1, $2) AND analyzed_v2 < entered
@@ -77,6 +80,9 @@ const claimStatement = statement(
   'claim_stale_corpus',
   `WITH totals AS (
      SELECT entered - analyzed_v2 AS behind FROM memory_totals WHERE tenant_id = $1 AND scope_key = $2 AND $3 = 'memory'
+     UNION ALL
+     SELECT active_entries + inactive_entries - placed FROM memory_totals
+     WHERE tenant_id = $1 AND scope_key = $2 AND $3 = 'memory_places'
      UNION ALL
      SELECT entered - analyzed_v2 FROM document_totals WHERE tenant_id = $1 AND scope_key = $2 AND family = $3
    )
@@ -131,7 +137,7 @@ const finish = statement(
    WHERE t.tenant_id = $1 AND t.scope_key = $2 AND $3 = 'memory'`,
 );
 
-/** Records that all texts which the counter was behind at the beginning are analyzed. */
+/** Records that all texts which the counter was behind at the beginning are analyzed. Places are counted as they are given. */
 export async function finishCorpus(sql: Sql, claimed: ClaimedCorpus): Promise<void> {
   await sql.rows(finish, [claimed.tenantId, claimed.scopeKey, claimed.corpus, claimed.claim]);
 }

@@ -1,1 +1,1 @@
-export { reindexPauseMs, TermReindexer } from './term-reindexer.ts';
+export { Reindexer, reindexPauseMs } from './reindexer.ts';

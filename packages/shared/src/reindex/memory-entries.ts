@@ -9,6 +9,7 @@ import {
 import { runInSlices } from '@continuity/kernel/fairness';
 import { type Projection, projectSteps } from '../search/index.ts';
 import { type ClaimedCorpus, type Position, positionValues, savePosition } from './claims.ts';
+import { lockMemory } from './lock-memory.ts';
 
 /** Limit of entries of one batch. Their transaction blocks the writers of the Memory for some ten milliseconds. */
 const entriesAtOnce = 64;
@@ -32,12 +33,6 @@ const readEntries = statement(
     ...pick(tables.memory_states, 'artifact_key', 'entry_id', 'valid_from'),
     text: tables.memory_versions.text,
   },
-);
-
-/** Serializes the writers of the Memory, as `lockMemory` does. */
-const lockHead = statement(
-  'lock_memory_to_reindex',
-  'SELECT FROM artifacts WHERE tenant_id = $1 AND artifact_key = $2 FOR NO KEY UPDATE',
 );
 
 /**
@@ -112,7 +107,7 @@ async function rewrite(
   const languages = projections.reduce((all, projection) => all | projection.languages, 0);
   const values = [tenantId, scopeKey, position.artifactKey, JSON.stringify(records), languages];
   await database.transaction(async (sql) => {
-    const locked = sql.rows(lockHead, [tenantId, position.artifactKey]);
+    const locked = lockMemory(sql, tenantId, position.artifactKey);
     const rewritten = sql.rows(rewriteTerms, values);
     const saved = sql.commitWith(savePosition, positionValues(claimed, position));
     await Promise.all([locked, rewritten, saved]);

@@ -88,8 +88,8 @@ const addEntries = `
     INSERT INTO artifact_revisions (tenant_id, artifact_key, revision) SELECT $1, $2, revision FROM entry
   ), version AS (
     INSERT INTO memory_versions
-      (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text, content_hash)
-    SELECT $1, $2, entry_id, 1, entry_version_id, 'fact', text, sha256(convert_to(text, 'UTF8')) FROM entry
+      (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text, content_hash, place)
+    SELECT $1, $2, entry_id, 1, entry_version_id, 'fact', text, sha256(convert_to(text, 'UTF8')), revision FROM entry
   ), change AS (
     INSERT INTO memory_changes (tenant_id, artifact_key, revision, entry_id, op, to_version)
     SELECT $1, $2, revision, entry_id, 'add', 1 FROM entry
@@ -115,7 +115,8 @@ const retireEveryFifth = `
 
 const countUp = `
   WITH head AS (
-    UPDATE artifacts SET head_revision = $4 WHERE tenant_id = $1 AND artifact_key = $2
+    UPDATE artifacts SET head_revision = $4, placed_revision = $4, last_place = (SELECT count(*) FROM state)
+    WHERE tenant_id = $1 AND artifact_key = $2
   ), state AS (
     SELECT * FROM memory_states WHERE tenant_id = $1 AND artifact_key = $2 AND valid_to IS NULL
   ), term AS (
@@ -128,5 +129,6 @@ const countUp = `
     WHERE tenant_id = $1 AND scope_key = $3
   )
   UPDATE memory_totals SET active_entries = (SELECT count(*) FROM state WHERE active),
-    total_length = (SELECT sum(length) FROM state WHERE active), entered = (SELECT count(*) FROM state)
+    total_length = (SELECT sum(length) FROM state WHERE active), entered = (SELECT count(*) FROM state),
+    placed = (SELECT count(*) FROM state)
   WHERE tenant_id = $1 AND scope_key = $3`;

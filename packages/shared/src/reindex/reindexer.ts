@@ -11,6 +11,7 @@ import {
 } from './claims.ts';
 import { type DocumentProjectors, reindexDocument } from './documents.ts';
 import { reindexEntries } from './memory-entries.ts';
+import { placeEntries } from './places.ts';
 
 /** Pause between two rounds, in milliseconds. With the limit of a round, requests keep at least half of the time. */
 export const reindexPauseMs = 1_000;
@@ -29,10 +30,11 @@ interface ReindexDeps {
 }
 
 /**
- * Analyzes the texts of an older analyzer again, in the background: search does not find all words in their old terms. Each batch
- * commits by itself and saves its place, so a kill repeats one batch at most. Several processes share the work.
+ * Brings what an older release has stored up to date, in the background: analyzes texts again, because search does not find all words in
+ * their old terms, and gives entries their places. Each batch commits by itself and saves its position, so a kill repeats one batch at
+ * most. Several processes share the work.
  */
-export class TermReindexer {
+export class Reindexer {
   readonly #deps: ReindexDeps;
   #after: StaleCorpus | null = null;
   #found: StaleCorpus[] = [];
@@ -82,7 +84,7 @@ export class TermReindexer {
     } catch (error) {
       // The claim ends by itself: the corpus is tried again in a minute, and the others meanwhile.
       const fields = { err: error, tenant_id: stale.tenantId, scope_key: stale.scopeKey };
-      this.#deps.logger.warn(fields, 'a Scope could not be analyzed again for search');
+      this.#deps.logger.warn(fields, 'a Scope could not be brought up to date for search');
     }
   }
 
@@ -91,14 +93,20 @@ export class TermReindexer {
     const { database, families } = this.#deps;
     const end = performance.now() + corpusMs;
     for (let after: Position | null = claimed.after; performance.now() < end; ) {
-      const { corpus } = claimed;
-      const next: ClaimedCorpus = { ...claimed, after };
-      after =
-        corpus === 'memory'
-          ? await reindexEntries(database, next)
-          : await reindexDocument(database, families, { ...next, corpus });
+      after = await workOnBatch({ database, families }, { ...claimed, after });
       if (after === null) return true;
     }
     return false;
   }
+}
+
+/** The position after a batch; null after the last one. */
+async function workOnBatch(
+  { database, families }: Pick<ReindexDeps, 'database' | 'families'>,
+  claimed: ClaimedCorpus,
+): Promise<Position | null> {
+  const { corpus } = claimed;
+  if (corpus === 'memory') return await reindexEntries(database, claimed);
+  if (corpus === 'memory_places') return await placeEntries(database, claimed);
+  return await reindexDocument(database, families, { ...claimed, corpus });
 }
