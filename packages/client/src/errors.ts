@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from '@continuity/contract';
+import type { ErrorCode, ErrorDetails } from './contract-types.ts';
 
 interface Envelope {
   error: { code: ErrorCode; message: string; details: unknown };

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@continuity/contract';
 import { call } from './call.ts';
+import type { ErrorCode } from './contract-types.ts';
 import { ServiceError } from './errors.ts';
 import { errorStatuses, operations } from './generated/operations.ts';
 import { sleep } from './retry.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@continuity/contract';
+import type { ErrorCode } from './contract-types.ts';
 import { ConnectionError, ServiceError, UnexpectedAnswerError } from './errors.ts';
 import { errorRetries } from './generated/operations.ts';
 import type { ClientOperation } from './operation.ts';

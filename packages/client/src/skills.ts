@@ -1,5 +1,5 @@
-export { InvalidPackageError } from '@continuity/skill-packages';
 export {
+  InvalidPackageError,
   type PackedSkill,
   type PackOptions,
   packSkill,

@@ -1,22 +1,7 @@
-import type { operationTable } from '@continuity/contract/operations';
-import type { z } from 'zod';
+import type { OperationId, RequestOf, ResponseOf } from './contract-types.ts';
 import type { ClientTable, PagedName, QueuedName } from './generated/operations.ts';
 
-type Table = typeof operationTable;
-
-export type OperationId = keyof Table & string;
-
-type Part<Id extends OperationId, Name extends 'params' | 'query' | 'body'> = Table[Id] extends {
-  [N in Name]: infer Shape extends z.ZodType;
-}
-  ? z.input<Shape>
-  : unknown;
-
-/** Path parameters, query parameters and body of an operation in one object. */
-export type RequestOf<Id extends OperationId> = Part<Id, 'params'> & Part<Id, 'query'> & Part<Id, 'body'>;
-
-/** The body of the success answer. */
-export type ResponseOf<Id extends OperationId> = z.output<Table[Id]['response']>;
+export type { OperationId, RequestOf, ResponseOf } from './contract-types.ts';
 
 /** The answer to an operation whose job is queued and not waited for. */
 export interface JobReceipt {

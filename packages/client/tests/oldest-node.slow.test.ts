@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ let project: string;
 let oldNode: string;
 
 beforeAll(async () => {
-  project = await installClient();
+  ({ project } = await installClient());
   const { engines } = JSON.parse(
     await readFile(join(project, 'node_modules/@continuity/client/package.json'), 'utf8'),
   );
@@ -41,19 +41,4 @@ test('the client and the command line run on the oldest Node that the package na
   expect(JSON.parse(token.stdout)).toMatchObject({ token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   const receiver = run(oldNode, [command, 'receiver', 'status', '--agent', 'codex', '--project', project]);
   await expect(receiver).rejects.toMatchObject({ code: 5 });
-});
-
-test('no package that the client needs asks for a newer Node', async () => {
-  const folder = join(project, 'node_modules');
-  const names = (await readdir(folder, { recursive: true })).filter(
-    (name) => name.endsWith('package.json') && !/^node(\/|-bin)/.test(name),
-  );
-  const asked = await Promise.all(
-    names.map(async (name) => {
-      const { engines = {} } = JSON.parse(await readFile(join(folder, name), 'utf8'));
-      return [name, engines.node ?? ''] as const;
-    }),
-  );
-  expect(asked.length).toBeGreaterThan(3);
-  expect(asked.filter(([, node]) => /^>=? ?(2[1-9]|[3-9]\d)/.test(node))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,11 +13,13 @@ import { installClient } from './support/install-client.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const maxGzippedBytes = 15_000;
+const maxArchiveBytes = 1_048_576;
 
 let project: string;
+let archive: string;
 
 beforeAll(async () => {
-  project = await installClient();
+  ({ project, archive } = await installClient());
 });
 
 afterAll(() => rm(project, { recursive: true }));
@@ -34,6 +36,42 @@ test('the installed package calls a service', async () => {
   });
   await server.stop();
   expect(JSON.parse(stdout)).toEqual({ status: 'ok' });
+});
+
+test('spec 70 scenario 33: the archive is small, and names nothing of the workspace', async () => {
+  expect((await stat(archive)).size).toBeLessThanOrEqual(maxArchiveBytes);
+  const folder = join(project, 'node_modules/@continuity/client');
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  expect(Object.keys(manifest)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(scripts|dependencies|devDependencies)$/)]),
+  );
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((one) => one.isFile())) {
+    const text = await readFile(join(file.parentPath, file.name), 'utf8');
+    expect(text, file.name).not.toMatch(/"(catalog|workspace):/);
+    expect(text, file.name).not.toContain(root);
+    if (file.name.endsWith('.d.ts')) expect(text, file.name).not.toMatch(/from '[@\w]/);
+  }
+  const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project });
+  expect(stdout.trim().split('\n').slice(1)).toEqual([folder]);
+});
+
+test('npm pack in the folder of the sources names the command that builds the package', async () => {
+  const packed = run('npm', ['pack', '--pack-destination', project], { cwd: join(root, 'packages/client') });
+  await expect(packed).rejects.toMatchObject({ stderr: expect.stringContaining('npm run release') });
+});
+
+test('the installed command prints what it would set up, from the plugins of the package', async () => {
+  const command = join(project, 'node_modules/.bin/continuity');
+  const { stdout } = await run(command, ['setup', 'claude-code', '--print']);
+  expect(stdout).toContain('claude plugin install continuity@continuity');
+  const plugin = join(
+    project,
+    'node_modules/@continuity/client/plugins/continuity/hooks/continuity-hook.mjs',
+  );
+  const event = run(process.execPath, [plugin, '--host', 'claude-code'], { timeout: 60_000 });
+  event.child.stdin?.end(JSON.stringify({ hook_event_name: 'Other', session_id: 's' }));
+  expect((await event).stdout).toBe('');
 });
 
 test('the installed command runs', async () => {
@@ -72,6 +110,8 @@ test('its types check in a strict project', async () => {
   const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
   const options = [
     '--noEmit',
+    '--skipLibCheck',
+    'false',
     '--strict',
     '--module',
     'nodenext',

@@ -1,4 +1,10 @@
-export { type CanonicalArchive, readArchive, readCanonicalArchive, treeDigest } from './canonical-archive.ts';
+export {
+  type CanonicalArchive,
+  readArchive,
+  readCanonicalArchive,
+  treeDigest,
+  writeArchive,
+} from './canonical-archive.ts';
 export {
   entrypoint,
   inCanonicalOrder,
