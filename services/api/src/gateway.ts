@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { openProcessDatabase } from '@continuity/kernel/database';
 import { type Clock, refuseUsedPort, type Service, systemClock } from '@continuity/kernel/process';
 import { queueStoreOf } from '@continuity/kernel/queue';
@@ -25,6 +26,11 @@ export interface Gateway {
   metricsUrl: string | undefined;
   /** Resolves when the gateway can serve; rejects for a permanent failure. */
   ready: Promise<void>;
+  /**
+   * Fails readiness, and serves for `GATEWAY_DRAIN_MS` more, so that load balancers and callers on open connections go to other
+   * gateways before requests are refused: each answer closes its connection.
+   */
+  drain(): Promise<void>;
 }
 
 interface GatewayOptions {
@@ -110,7 +116,7 @@ export async function startGateway(
     telemetry,
     ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
   });
-  const connections = watchConnections(app, () => runtime.isStopping);
+  const connections = watchConnections(app, () => runtime.isLeaving);
   const { HOST: host, PORT: port } = settings;
   const url = await refuseUsedPort(app.listen({ host, port }), { host, port, setting: 'PORT' });
   // A request that waits for a worker beyond the grace period gets a 503 with `Retry-After`.
@@ -138,5 +144,11 @@ export async function startGateway(
     url,
     metricsUrl: metricsListener?.url,
     ready: Promise.all([runtime.assemble(), embedding?.start()]).then(() => undefined),
+    drain: async () => {
+      if (settings.GATEWAY_DRAIN_MS === 0) return;
+      runtime.beginDrain();
+      logger.info({ drain_ms: settings.GATEWAY_DRAIN_MS }, 'draining');
+      await setTimeout(settings.GATEWAY_DRAIN_MS);
+    },
   };
 }

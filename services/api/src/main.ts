@@ -4,7 +4,7 @@ import { startGateway } from './gateway.ts';
 
 await runService('continuity-api', { isScraped: () => true }, async (service) => {
   lowerGarbageCollectionPriority();
-  const { url, metricsUrl, ready } = await startGateway(service);
+  const { url, metricsUrl, ready, drain } = await startGateway(service);
   service.logger.info({ url, metrics_url: metricsUrl }, 'the gateway listens');
-  return { failed: ready.then(() => reportReady(url)) };
+  return { failed: ready.then(() => reportReady(url)), drain };
 });

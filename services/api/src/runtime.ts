@@ -27,15 +27,16 @@ export class Runtime {
   /** Resolves when the first attempt of the current epoch has ended; undefined from then on. */
   #attempt: PromiseWithResolvers<void> | undefined;
   #lastFailure: string | undefined;
+  #isDraining = false;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.database = options.database;
   }
 
-  /** Whether this process has started and does not stop. */
+  /** Whether this process has started and new connections may come. */
   get isReady(): boolean {
-    return this.#assembled !== undefined && !this.isStopping;
+    return this.#assembled !== undefined && !this.isLeaving;
   }
 
   /** Whether this process has looked up everything in the current epoch of the database. */
@@ -45,6 +46,11 @@ export class Runtime {
 
   get isStopping(): boolean {
     return this.#stop.signal.aborted;
+  }
+
+  /** Whether callers should go elsewhere: the process drains, or stops. */
+  get isLeaving(): boolean {
+    return this.#isDraining || this.isStopping;
   }
 
   /**
@@ -78,7 +84,12 @@ export class Runtime {
     this.#watchTokensFile();
   }
 
-  /** Marks the process as not ready. */
+  /** Marks the process as not ready. It still serves. */
+  beginDrain(): void {
+    this.#isDraining = true;
+  }
+
+  /** Marks the process as not ready, and refuses requests. */
   beginShutdown(): void {
     this.#stop.abort();
   }

@@ -168,6 +168,11 @@ export const settingsSchema = z.object({
     .describe(
       'Days for which the service keeps failed jobs, so that they can be retried. It keeps reconciles of remote targets for an hour, and other jobs for a day.',
     ),
+  GATEWAY_DRAIN_MS: whole(0, 600_000)
+    .default(0)
+    .describe(
+      'Time for which a gateway still serves after SIGTERM, while its readiness fails: load balancers notice, and callers leave their open connections.',
+    ),
   SHUTDOWN_GRACE_MS: milliseconds
     .default(20_000)
     .describe('Maximum time for requests and jobs to end after SIGTERM.'),

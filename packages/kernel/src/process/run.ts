@@ -10,6 +10,8 @@ interface RunningProcess {
   logger: Logger;
   /** Rejects on a failure that must end the process. */
   failed?: Promise<unknown>;
+  /** Called at a signal, before the resources close: resolves when callers have had time to go elsewhere. */
+  drain?: () => Promise<void>;
 }
 
 /** Time after the deadline of the close until the process ends by force, in milliseconds. */
@@ -28,6 +30,7 @@ export async function runUntilSignal(name: string, start: () => Promise<RunningP
   try {
     const running = await start();
     const reason = await Promise.race([stopRequested.promise, rejectOnFailure(running.failed)]);
+    await running.drain?.();
     await stopWithin(running, reason);
     process.exit(0);
   } catch (error) {

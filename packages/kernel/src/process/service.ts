@@ -31,14 +31,19 @@ export interface WorkerProcess {
   failed: Promise<void>;
 }
 
-/**
- * Runs a service process: settings, log, telemetry, `start`, and the ordered stop of all resources at a signal (`runUntilSignal`).
- * `start` returns `failed`, a promise that rejects on a failure that must end the process.
- */
+/** What `start` of a service process returns. */
+interface StartedService {
+  /** Rejects on a failure that must end the process. */
+  failed: Promise<unknown>;
+  /** See `RunningProcess`. */
+  drain?: () => Promise<void>;
+}
+
+/** Runs a service process: settings, log, telemetry, `start`, and the ordered stop of all resources at a signal (`runUntilSignal`). */
 export async function runService(
   name: string,
   { isScraped }: ServiceOptions,
-  start: (service: Service) => Promise<{ failed: Promise<unknown> }>,
+  start: (service: Service) => Promise<StartedService>,
 ): Promise<void> {
   await runUntilSignal(name, async () => {
     const settings = loadSettings(process.env);
@@ -47,8 +52,7 @@ export async function runService(
     resources.onClose('idle memory', returnIdleMemory());
     const telemetry = await startTelemetry(settings, name, { logger, scraped: isScraped(settings) });
     resources.onClose('telemetry', () => telemetry.shutdown());
-    const { failed } = await start({ settings, logger, telemetry, resources });
-    return { resources, logger, failed };
+    return { resources, logger, ...(await start({ settings, logger, telemetry, resources })) };
   });
 }
 

@@ -26,10 +26,10 @@ interface Drain {
 }
 
 /**
- * Tracks connections and answers; call it before the server listens. While `isStopping`, each answer closes its connection,
+ * Tracks connections and answers; call it before the server listens. While `isLeaving`, each answer closes its connection,
  * because a connection that a caller keeps open would delay the stop.
  */
-export function watchConnections(app: FastifyInstance, isStopping: () => boolean): Drain {
+export function watchConnections(app: FastifyInstance, isLeaving: () => boolean): Drain {
   const sockets = new Set<Socket>();
   const answers = new Set<ServerResponse>();
   /** Connections whose answer is written but may not have arrived. */
@@ -46,7 +46,7 @@ export function watchConnections(app: FastifyInstance, isStopping: () => boolean
     });
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isStopping()) reply.header('Connection', 'close');
+    if (isLeaving()) reply.header('Connection', 'close');
     done();
   });
 
