@@ -1,13 +1,11 @@
 #!/usr/bin/env node
 // Built from packages/client/src/hook by npm run docs:generate.
+const builtin = createRequire(import.meta.url);
 import { createRequire } from "node:module";
-import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { homedir } from "node:os";
-import { basename, dirname, join, sep } from "node:path";
-import { text } from "node:stream/consumers";
-import { spawn } from "node:child_process";
+const { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = builtin("node:fs");
+const { fileURLToPath } = builtin("node:url");
+const { homedir } = builtin("node:os");
+const { basename, dirname, join, sep } = builtin("node:path");
 
 // packages/client/src/local/user-state.ts
 /** The home folder; undefined for a user without one. */
@@ -25,13 +23,17 @@ function stateFolder(env) {
 	return base ? join(base, "continuity") : void 0;
 }
 const missingHome = "This user has no home folder. Set HOME or XDG_STATE_HOME.";
+/** Eight characters that make the name of a file unique. The module `node:crypto` takes longer to load than a hook may take. */
+function randomName() {
+	return Math.random().toString(36).slice(2, 10).padEnd(8, "0");
+}
 /** Writes a file that only this user can read. It is complete or not there. Its folder is made, closed to others. */
 function writeWhole(folder, name, content) {
 	mkdirSync(folder, {
 		recursive: true,
 		mode: 448
 	});
-	const temporary = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}.tmp`);
+	const temporary = join(folder, `${process.pid}-${randomName()}.tmp`);
 	try {
 		writeFileSync(temporary, content, { mode: 384 });
 		renameSync(temporary, join(folder, name));
@@ -266,6 +268,8 @@ function assignment(source, isSecret) {
 		isSecret
 	};
 }
+/** What each of the patterns needs. Most texts have none of it. */
+const sign = /pass|pwd|key|secret|token|credential|-u|bearer|basic/i;
 const prose = /^(?:must|should|shall|never|always|do|is|are|not|no|none|required|use|stored|rotated?|the|an?|at|minimum|see|kept|null|undefined|true|false)$/i;
 /** `Password: must be rotated` is a rule about passwords. Any other text after the colon counts as a password. */
 function isNotProse(text) {
@@ -276,6 +280,7 @@ function isPhrase(text) {
 }
 /** Finds the values of assignments to secrets. */
 function findAssignedSecrets(text) {
+	if (!sign.test(text)) return [];
 	const spans = [];
 	for (const { pattern, isSecret } of assignments) for (const { start, end, value: found } of matchSpans(text, pattern)) {
 		if (!/[\p{L}\p{N}]/u.test(found) || isPublicPlaceholder(found.slice(0, 200)) || !isSecret(found)) continue;
@@ -362,7 +367,7 @@ lösenord|lösenfras|hemlig(?:a)? nyckel|api-?nyckel|adgangskode|kodeord|hemmeli
 salasana|tunnussana|salalause|salainen avain|api-?avain
 parola|şifre|sifre|gizli anahtar|api anahtar|parolă|parolei|cheie secretă|cheia (?:secretă|api)
 jelszó|jelszav|titkos kulcs|api[- ]?kulcs|hasł|haslo|tajny klucz|klucz (?:api|tajny|prywatny)|hesl|tajný klíč|klíč api|api klíč
-парол|кодов\\p{L}{2,3} фраз|секретн\\p{L}{2,3} (?:ключ|код)|ключ api|api-?ключ|приватн\\p{L}{2,3} ключ|закрыт\\p{L}{2,3} ключ|токен|секретний ключ
+парол|кодов[а-яё]{2,3} фраз|секретн[а-яё]{2,3} (?:ключ|код)|ключ api|api-?ключ|приватн[а-яё]{2,3} ключ|закрыт[а-яё]{2,3} ключ|токен|секретний ключ
 κωδικ|συνθηματικ|μυστικό κλειδί|κλειδί api
 كلمة (?:ال)?(?:مرور|سر)|الرقم السري|المفتاح السري|مفتاح api|رمز الدخول|رمز المرور|رمز عبور|گذرواژه
 סיסמ|מפתח סודי|מפתח api|पासवर्ड|गुप्त कुंजी
@@ -374,7 +379,8 @@ mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
 /** Short words that need a boundary before them. */
 const shortNames = "pwd|mdp|sandi|api[ _-]?key|secret key|access token|api token|auth token|token";
 const pinNames = "(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호";
-const namePattern = new RegExp(`(?:${names}|(?<![\\p{L}\\p{N}_])(?:${shortNames}))`, "giu");
+const namePattern = new RegExp(`${names}|(?<short>${shortNames})`, "giu");
+const wordEnd = /[\p{L}\p{N}_]$/u;
 const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames})[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
 /** Words that say what follows is the value. */
 const copula = `is|was|are|be|becomes|reads|to|equals|now
@@ -399,11 +405,23 @@ function isTokenLike(value) {
 	const bare = bareValue(value);
 	return bare.length >= 8 && /\d/.test(bare) && /[A-Za-z]{2}/.test(bare) && isValueLike(value);
 }
+/** The names in a text, in order. */
+function* findNames(text) {
+	namePattern.lastIndex = 0;
+	for (let match = namePattern.exec(text); match !== null; match = namePattern.exec(text)) {
+		const { 0: name, index, groups } = match;
+		if (groups?.["short"] !== void 0 && wordEnd.test(text.slice(Math.max(0, index - 2), index))) namePattern.lastIndex = index + 1;
+		else yield {
+			name,
+			index
+		};
+	}
+}
 /** Finds values that a sentence gives to a password, a secret key or a token. */
 function findNamedSecrets(text) {
 	const spans = [];
 	let last = -1;
-	for (const { 0: name, index } of text.matchAll(namePattern)) {
+	for (const { name, index } of findNames(text)) {
 		const end = index + name.length;
 		const isRepeated = last === index;
 		last = end;
@@ -866,12 +884,44 @@ function sizeOf(text) {
 	return encoder.encode(text).length;
 }
 
-// packages/client/src/hook/service.ts
-/**
-* An import of `node:http` reads all of its exports. Some of them load the code of `fetch`, which takes longer than a request. `require`
-* loads what is used.
-*/
+// packages/client/src/hook/lazy-modules.ts
 const require = createRequire(import.meta.url);
+/** Modules of Node that take milliseconds to load. Most events of a host need none of them, so each is loaded at its first use. */
+const lazyModules = {
+	get childProcess() {
+		return require("node:child_process");
+	},
+	get crypto() {
+		return require("node:crypto");
+	},
+	get http() {
+		return require("node:http");
+	},
+	get https() {
+		return require("node:https");
+	}
+};
+
+// packages/client/src/hook/read-all.ts
+/**
+* Reads a stream to its end, or until it is longer than `maxBytes`. By events, because the iterator of a stream and `stream/consumers`
+* take a millisecond to load.
+*/
+function readAll(stream, maxBytes = Number.POSITIVE_INFINITY) {
+	return new Promise((resolve, reject) => {
+		const chunks = [];
+		let bytes = 0;
+		const end = () => resolve(Buffer.concat(chunks));
+		stream.on("data", (chunk) => {
+			chunks.push(chunk);
+			bytes += chunk.length;
+			if (bytes > maxBytes) end();
+		});
+		stream.on("end", end).on("error", reject).on("close", () => reject(/* @__PURE__ */ new Error("The connection ended early.")));
+	});
+}
+
+// packages/client/src/hook/service.ts
 /** A refusal of the service. */
 var Refusal = class extends Error {
 	status;
@@ -932,7 +982,7 @@ var Service = class {
 	}
 	async #read(answer) {
 		try {
-			return await text(answer);
+			return (await readAll(answer)).toString();
 		} catch (error) {
 			throw this.#signal.aborted ? this.#late() : error;
 		}
@@ -941,7 +991,7 @@ var Service = class {
 		return /* @__PURE__ */ new Error(`${this.#settings.url} did not answer in time.`);
 	}
 	#sender(url) {
-		const http = url.protocol === "https:" ? require("node:https") : require("node:http");
+		const http = url.protocol === "https:" ? lazyModules.https : lazyModules.http;
 		this.#agent ??= new http.Agent({
 			keepAlive: true,
 			maxSockets: 8
@@ -1059,7 +1109,7 @@ function readSettings(env, report) {
 function destinationOf({ url, token }) {
 	return {
 		url,
-		token: token === void 0 ? null : createHash("sha256").update(token).digest("hex")
+		token: token === void 0 ? null : lazyModules.crypto.createHash("sha256").update(token).digest("hex")
 	};
 }
 /**
@@ -1180,7 +1230,7 @@ function takenBy(error) {
 }
 /** The digest that the service keeps of a content. */
 function digestOf(content) {
-	return `sha256:${createHash("sha256").update(JSON.stringify(content)).digest("hex")}`;
+	return `sha256:${lazyModules.crypto.createHash("sha256").update(JSON.stringify(content)).digest("hex")}`;
 }
 
 // packages/client/src/hook/handoff.ts
@@ -1480,8 +1530,11 @@ var NotesFolder = class {
 		appendFileSync(join(this.#folder, name), `${JSON.stringify(note)}\n`, { mode: 384 });
 	}
 };
+/** FNV-1a of 64 bits in hex: a name for a file, which needs no cryptography. */
 function hash(text) {
-	return createHash("sha256").update(text).digest("hex").slice(0, 16);
+	let hash = 14695981039346656037n;
+	for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 1099511628211n);
+	return hash.toString(16).padStart(16, "0");
 }
 /** A line that a kill has cut is left out. */
 function parseNote(line) {
@@ -1539,7 +1592,7 @@ var Queue = class {
 			appendFileSync(this.#lost, ".", { mode: 384 });
 			return;
 		}
-		const name = `${String(Date.now()).padStart(15, "0")}-${randomUUID().slice(0, 8)}-${bytes}.json`;
+		const name = `${String(Date.now()).padStart(15, "0")}-${randomName()}-${bytes}.json`;
 		writeWhole(this.folder, name, content);
 		return name;
 	}
@@ -1770,7 +1823,7 @@ var Hook = class {
 	#queue;
 	#notes;
 	#status;
-	#startedAt = performance.now();
+	#startedAt = Date.now();
 	#hasFailed = false;
 	constructor(place) {
 		this.#place = place;
@@ -1936,7 +1989,7 @@ var Hook = class {
 			service: this.#service,
 			destination: this.#destination
 		};
-		const { failures, isEmpty } = await sendQueue(place, () => performance.now() - this.#startedAt > sendMs);
+		const { failures, isEmpty } = await sendQueue(place, () => Date.now() - this.#startedAt > sendMs);
 		for (const failure of failures) this.#fail(failure);
 		if (!isEmpty && failures.length === 0) this.#place.startBackground();
 	}
@@ -2196,7 +2249,7 @@ const requestMs = 1400;
 /** Starts a process that no host waits for. It takes its settings from the environment, so that no token stands in a list of processes. */
 function startBackground(host) {
 	const node = process.versions["bun"] === void 0 ? process.execPath : "node";
-	const child = spawn(node, [
+	const child = lazyModules.childProcess.spawn(node, [
 		fileURLToPath(import.meta.url),
 		"background",
 		"--host",
@@ -2337,7 +2390,7 @@ function textOf(parts) {
 }
 /** An id as OpenCode makes them: they sort by time. */
 function partId() {
-	return `prt_${(BigInt(Date.now()) * 4096n + 4095n & 281474976710655n).toString(16).padStart(12, "0")}${randomBytes(7).toString("hex")}`;
+	return `prt_${(BigInt(Date.now()) * 4096n + 4095n & 281474976710655n).toString(16).padStart(12, "0")}${lazyModules.crypto.randomBytes(7).toString("hex")}`;
 }
 function guarded(run) {
 	return async (...given) => {
@@ -2396,18 +2449,15 @@ function optionOf(args, name) {
 	return index < 0 ? void 0 : args[index + 1];
 }
 async function readInput() {
-	const chunks = [];
-	let bytes = 0;
-	for await (const chunk of process.stdin) {
-		chunks.push(chunk);
-		bytes += chunk.length;
-		if (bytes > maxEventBytes) throw new Error("The event is longer than 32 MiB, and is not kept.");
-	}
-	const payload = JSON.parse(Buffer.concat(chunks).toString());
+	const input = await readAll(process.stdin, maxEventBytes);
+	if (input.length > maxEventBytes) throw new Error("The event is longer than 32 MiB, and is not kept.");
+	const payload = JSON.parse(input.toString());
 	if (typeof payload !== "object" || payload === null) throw new Error("The event is no JSON object.");
 	return payload;
 }
+/** Writes to a host, which may have closed its end. */
 function write(text) {
+	process.stdout.on("error", () => process.exit(0));
 	return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 /** Whether this file was started, and not imported by an adapter. */
@@ -2419,7 +2469,6 @@ function isStarted() {
 	}
 }
 if (isStarted()) {
-	process.stdout.on("error", () => process.exit(0));
 	process.on("uncaughtException", (error) => {
 		report(error.message);
 		process.exit(0);

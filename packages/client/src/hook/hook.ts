@@ -38,7 +38,7 @@ export class Hook {
   readonly #queue: Queue | undefined;
   readonly #notes: NotesFolder | undefined;
   readonly #status: HostStatus | undefined;
-  readonly #startedAt = performance.now();
+  readonly #startedAt = Date.now();
   #hasFailed = false;
 
   constructor(place: HookPlace) {
@@ -199,7 +199,7 @@ export class Hook {
     const [queue, notes] = [this.#queue, this.#notes];
     if (queue === undefined || notes === undefined) return;
     const place = { queue, notes, service: this.#service, destination: this.#destination };
-    const { failures, isEmpty } = await sendQueue(place, () => performance.now() - this.#startedAt > sendMs);
+    const { failures, isEmpty } = await sendQueue(place, () => Date.now() - this.#startedAt > sendMs);
     for (const failure of failures) this.#fail(failure);
     if (!isEmpty && failures.length === 0) this.#place.startBackground();
   }

@@ -15,6 +15,7 @@ import { backgroundMs, runBackground } from './background.ts';
 import { Hook } from './hook.ts';
 import { guessHost, hostShapes, type Payload } from './hosts/index.ts';
 import { report, requestMs, startBackground } from './processes.ts';
+import { readAll } from './read-all.ts';
 import { readSettings } from './settings.ts';
 
 export { openCodePlugin } from './opencode.ts';
@@ -63,19 +64,16 @@ function optionOf(args: string[], name: string): string | undefined {
 }
 
 async function readInput(): Promise<Payload> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > maxEventBytes) throw new Error('The event is longer than 32 MiB, and is not kept.');
-  }
-  const payload: unknown = JSON.parse(Buffer.concat(chunks).toString());
+  const input = await readAll(process.stdin, maxEventBytes);
+  if (input.length > maxEventBytes) throw new Error('The event is longer than 32 MiB, and is not kept.');
+  const payload: unknown = JSON.parse(input.toString());
   if (typeof payload !== 'object' || payload === null) throw new Error('The event is no JSON object.');
   return payload as Payload;
 }
 
+/** Writes to a host, which may have closed its end. */
 function write(text: string): Promise<void> {
+  process.stdout.on('error', () => process.exit(0));
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 
@@ -89,7 +87,6 @@ function isStarted(): boolean {
 }
 
 if (isStarted()) {
-  process.stdout.on('error', () => process.exit(0));
   process.on('uncaughtException', (error) => {
     report(error.message);
     process.exit(0);

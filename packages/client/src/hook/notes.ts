@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ifThere } from '../local/user-state.ts';
@@ -150,8 +149,13 @@ export class NotesFolder {
   }
 }
 
+/** FNV-1a of 64 bits in hex: a name for a file, which needs no cryptography. */
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, '0');
 }
 
 /** A line that a kill has cut is left out. */

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { stateFolder } from '../local/user-state.ts';
 import { Hook } from './hook.ts';
 import type { HostEvent } from './hosts/index.ts';
+import { lazyModules } from './lazy-modules.ts';
 import { report, requestMs, startBackground } from './processes.ts';
 import { readSettings } from './settings.ts';
 
@@ -139,7 +139,7 @@ function textOf(parts: Part[]): string | null {
 /** An id as OpenCode makes them: they sort by time. */
 function partId(): string {
   const time = (BigInt(Date.now()) * 0x1000n + 0xfffn) & 0xffff_ffff_ffffn;
-  return `prt_${time.toString(16).padStart(12, '0')}${randomBytes(7).toString('hex')}`;
+  return `prt_${time.toString(16).padStart(12, '0')}${lazyModules.crypto.randomBytes(7).toString('hex')}`;
 }
 
 function guarded<Arguments extends unknown[]>(run: (...given: Arguments) => Promise<void>) {

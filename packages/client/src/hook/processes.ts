@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { lazyModules } from './lazy-modules.ts';
 
 /** Limit of the requests of one event, in ms. */
 export const requestMs = 1_400;
@@ -8,10 +8,14 @@ export const requestMs = 1_400;
 export function startBackground(host: string): void {
   // Inside a host that is no Node, such as OpenCode, Node is on the path. This module is in the file of the hook.
   const node = process.versions['bun'] === undefined ? process.execPath : 'node';
-  const child = spawn(node, [fileURLToPath(import.meta.url), 'background', '--host', host], {
-    detached: true,
-    stdio: 'ignore',
-  });
+  const child = lazyModules.childProcess.spawn(
+    node,
+    [fileURLToPath(import.meta.url), 'background', '--host', host],
+    {
+      detached: true,
+      stdio: 'ignore',
+    },
+  );
   child.on('error', () => undefined);
   child.unref();
 }

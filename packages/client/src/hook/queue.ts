@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceToCapture } from '@continuity/contract/turns';
-import { ifThere, removeIfAbandoned, writeWhole } from '../local/user-state.ts';
+import { ifThere, randomName, removeIfAbandoned, writeWhole } from '../local/user-state.ts';
 import type { Destination } from './settings.ts';
 
 /** Limits of the queue (spec 70 §4.3), and of the texts that the service refused. */
@@ -49,7 +48,7 @@ export class Queue {
       appendFileSync(this.#lost, '.', { mode: 0o600 });
       return undefined;
     }
-    const name = `${String(Date.now()).padStart(15, '0')}-${randomUUID().slice(0, 8)}-${bytes}.json`;
+    const name = `${String(Date.now()).padStart(15, '0')}-${randomName()}-${bytes}.json`;
     writeWhole(this.folder, name, content);
     return name;
   }

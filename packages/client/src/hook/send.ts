@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { maxIdVersions, type SourceToCapture, versionedId } from '@continuity/contract/turns';
+import { lazyModules } from './lazy-modules.ts';
 import type { NotesFolder } from './notes.ts';
 import type { Queue, QueuedText } from './queue.ts';
 import { Refusal, type Service } from './service.ts';
@@ -106,5 +106,6 @@ function takenBy(error: unknown): string | undefined {
 
 /** The digest that the service keeps of a content. */
 function digestOf(content: string): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+  const hash = lazyModules.crypto.createHash('sha256').update(JSON.stringify(content));
+  return `sha256:${hash.digest('hex')}`;
 }

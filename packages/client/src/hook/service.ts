@@ -1,13 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { createRequire } from 'node:module';
-import { text } from 'node:stream/consumers';
+import { lazyModules } from './lazy-modules.ts';
+import { readAll } from './read-all.ts';
 import type { HookSettings } from './settings.ts';
-
-/**
- * An import of `node:http` reads all of its exports. Some of them load the code of `fetch`, which takes longer than a request. `require`
- * loads what is used.
- */
-const require = createRequire(import.meta.url);
 
 /** A refusal of the service. */
 export class Refusal extends Error {
@@ -76,7 +70,7 @@ export class Service {
 
   async #read(answer: IncomingMessage): Promise<string> {
     try {
-      return await text(answer);
+      return (await readAll(answer)).toString();
     } catch (error) {
       throw this.#signal.aborted ? this.#late() : error;
     }
@@ -87,8 +81,7 @@ export class Service {
   }
 
   #sender(url: URL): Send {
-    const http: typeof import('node:http') =
-      url.protocol === 'https:' ? require('node:https') : require('node:http');
+    const http = url.protocol === 'https:' ? lazyModules.https : lazyModules.http;
     this.#agent ??= new http.Agent({ keepAlive: true, maxSockets: 8 });
     const agent = this.#agent;
     return (target, options, onAnswer) => http.request(target, { ...options, agent }, onAnswer);

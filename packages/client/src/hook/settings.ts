@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RedactionLevel } from '@continuity/contract/turns';
 import { homeFolder } from '../local/user-state.ts';
+import { lazyModules } from './lazy-modules.ts';
 
 /** Settings of the hooks: environment variables, then the current profile of the command line (spec 70 §4.2.1). */
 export interface HookSettings {
@@ -46,7 +46,7 @@ export function readSettings(env: NodeJS.ProcessEnv, report: (message: string) =
 export function destinationOf({ url, token }: HookSettings): Destination {
   return {
     url,
-    token: token === undefined ? null : createHash('sha256').update(token).digest('hex'),
+    token: token === undefined ? null : lazyModules.crypto.createHash('sha256').update(token).digest('hex'),
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -21,11 +20,16 @@ export function stateFolder(env: NodeJS.ProcessEnv): string | undefined {
 
 export const missingHome = 'This user has no home folder. Set HOME or XDG_STATE_HOME.';
 
+/** Eight characters that make the name of a file unique. The module `node:crypto` takes longer to load than a hook may take. */
+export function randomName(): string {
+  return Math.random().toString(36).slice(2, 10).padEnd(8, '0');
+}
+
 /** Writes a file that only this user can read. It is complete or not there. Its folder is made, closed to others. */
 export function writeWhole(folder: string, name: string, content: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // The id of the process tells whether a file that a kill has left is still being written.
-  const temporary = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}.tmp`);
+  const temporary = join(folder, `${process.pid}-${randomName()}.tmp`);
   try {
     writeFileSync(temporary, content, { mode: 0o600 });
     renameSync(temporary, join(folder, name));

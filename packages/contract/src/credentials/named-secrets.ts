@@ -15,7 +15,7 @@ lösenord|lösenfras|hemlig(?:a)? nyckel|api-?nyckel|adgangskode|kodeord|hemmeli
 salasana|tunnussana|salalause|salainen avain|api-?avain
 parola|şifre|sifre|gizli anahtar|api anahtar|parolă|parolei|cheie secretă|cheia (?:secretă|api)
 jelszó|jelszav|titkos kulcs|api[- ]?kulcs|hasł|haslo|tajny klucz|klucz (?:api|tajny|prywatny)|hesl|tajný klíč|klíč api|api klíč
-парол|кодов\\p{L}{2,3} фраз|секретн\\p{L}{2,3} (?:ключ|код)|ключ api|api-?ключ|приватн\\p{L}{2,3} ключ|закрыт\\p{L}{2,3} ключ|токен|секретний ключ
+парол|кодов[а-яё]{2,3} фраз|секретн[а-яё]{2,3} (?:ключ|код)|ключ api|api-?ключ|приватн[а-яё]{2,3} ключ|закрыт[а-яё]{2,3} ключ|токен|секретний ключ
 κωδικ|συνθηματικ|μυστικό κλειδί|κλειδί api
 كلمة (?:ال)?(?:مرور|سر)|الرقم السري|المفتاح السري|مفتاح api|رمز الدخول|رمز المرور|رمز عبور|گذرواژه
 סיסמ|מפתח סודי|מפתח api|पासवर्ड|गुप्त कुंजी
@@ -31,7 +31,9 @@ const shortNames = 'pwd|mdp|sandi|api[ _-]?key|secret key|access token|api token
 const pinNames =
   '(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호';
 
-const namePattern = new RegExp(`(?:${names}|(?<![\\p{L}\\p{N}_])(?:${shortNames}))`, 'giu');
+// Without `\p{L}`: where case is ignored, its first match takes milliseconds, for which each prompt of an agent host would wait.
+const namePattern = new RegExp(`${names}|(?<short>${shortNames})`, 'giu');
+const wordEnd = /[\p{L}\p{N}_]$/u;
 const pinPattern = new RegExp(
   `(?<![\\p{L}\\p{N}_])(?:${pinNames})[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`,
   'dgu',
@@ -71,11 +73,23 @@ function isTokenLike(value: string): boolean {
   return bare.length >= 8 && /\d/.test(bare) && /[A-Za-z]{2}/.test(bare) && isValueLike(value);
 }
 
+/** The names in a text, in order. */
+function* findNames(text: string): Generator<{ name: string; index: number }> {
+  namePattern.lastIndex = 0;
+  for (let match = namePattern.exec(text); match !== null; match = namePattern.exec(text)) {
+    const { 0: name, index, groups } = match;
+    const isInWord =
+      groups?.['short'] !== undefined && wordEnd.test(text.slice(Math.max(0, index - 2), index));
+    if (isInWord) namePattern.lastIndex = index + 1;
+    else yield { name, index };
+  }
+}
+
 /** Finds values that a sentence gives to a password, a secret key or a token. */
 export function findNamedSecrets(text: string): Span[] {
   const spans: Span[] = [];
   let last = -1;
-  for (const { 0: name, index } of text.matchAll(namePattern)) {
+  for (const { name, index } of findNames(text)) {
     const end = index + name.length;
     const isRepeated = last === index;
     last = end;
