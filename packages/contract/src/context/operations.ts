@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryField } from '../memory/shapes.ts';
+import { asOfField, queryField } from '../memory/shapes.ts';
 import { byteBudget, int, scopeId } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { emptyReasons } from './empty-words.ts';
@@ -32,6 +32,9 @@ export const prepareContextRequest = z.strictObject({
   max_items: int(1, 32)
     .optional()
     .meta({ description: 'Limit of items. Default 8 in `v1`, 16 in `compact`.' }),
+  as_of: asOfField.meta({
+    description: 'Memory that held at this time alone. Without it, what has not ended by now.',
+  }),
 });
 
 export const prepareContext = defineOperation({

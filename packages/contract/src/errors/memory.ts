@@ -41,7 +41,7 @@ export const memoryErrors = {
     status: 409,
     message: 'A retired entry cannot be revised. Remember its content to make it active again.',
     details: z.strictObject({ entry_id: token(1, 128), current: artifactRef }),
-    when: 'The entry to revise is retired.',
+    when: 'The entry to revise or to supersede is retired.',
     advice: 'Remember its content to make the entry active again, then revise it.',
     example: { details: { entry_id: '0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4', current: exampleHead } },
   }),

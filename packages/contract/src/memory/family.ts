@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import type { FamilySpec } from '../families/family.ts';
 import { hex64, token } from '../notation/shapes.ts';
-import { entryChange, kindField, textField } from './shapes.ts';
+import { entryChange, kindField, textField, validFromField, validUntilField } from './shapes.ts';
 
 /** Most commands of one Create or Replace (spec 10 §6.2). */
 const maxCommands = 100;
 
 const newEntryCommand = z
-  .strictObject({ kind: kindField, text: textField })
+  .strictObject({
+    kind: kindField,
+    text: textField,
+    valid_from: validFromField,
+    valid_until: validUntilField,
+  })
   .meta({ id: 'MemoryEntryCommand' });
 
 const entryCommand = z
@@ -17,6 +22,13 @@ const entryCommand = z
     entry_id: token(1, 128)
       .nullish()
       .meta({ description: 'The entry that gets this content, named at most once. If absent, a new entry.' }),
+    valid_from: validFromField.meta({
+      description: 'Since when it holds. Of a named entry, absent keeps what it has, and null clears it.',
+    }),
+    valid_until: validUntilField.meta({
+      description:
+        'The time at which it no longer holds. Of a named entry, absent keeps what it has, and null clears it.',
+    }),
   })
   .meta({ id: 'MemoryReplaceCommand' });
 

@@ -17,6 +17,7 @@ import { defineOperation } from '../operations/operation.ts';
 import { exampleSummary as exampleSourceSummary, sourceSummary } from '../sources/operations.ts';
 import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
 import {
+  asOfField,
   changeOp,
   maxKindCharacters,
   maxReasonCharacters,
@@ -41,12 +42,17 @@ export const searchMemory = defineOperation({
   id: 'search_memory',
   path: '/v1/memory/search',
   summary: 'Search the active entries of a Scope',
-  description: 'The query is plain words, without operators. Scores are comparable only within one answer.',
+  description:
+    'The query is plain words, without operators. Scores are comparable only within one answer. What has ended is found with `as_of` ' +
+    'alone.',
   body: z.strictObject({
     scope_id: scopeId,
     query: queryField,
     limit: int(1, 50).default(10),
     mode: z.enum(['auto', 'fts', 'vector', 'hybrid']).default('auto'),
+    as_of: asOfField.meta({
+      description: 'Entries that held at this time alone. Without it, those that have not ended by now.',
+    }),
   }),
   response: z.strictObject({
     memory: artifactRef.nullable(),
@@ -86,12 +92,15 @@ export const listMemoryEntries = defineOperation({
   summary: 'List the entries of the Scope Memory',
   description:
     'Lists entries by `entry_id`, which is the order of their creation. All pages of a list show the revision of its first page. ' +
-    'With `kind`, a page may be short or empty although more follow: continue with `next_cursor`.',
+    'With `kind` or `as_of`, a page may be short or empty although more follow: continue with `next_cursor`.',
   body: z.strictObject({
     scope_id: scopeId,
     include_inactive: z.boolean().optional().meta({ description: 'Default false.' }),
     order: z.enum(['oldest', 'newest']).optional().meta({ description: 'Default `oldest`.' }),
     kind: text(1, maxKindCharacters).nullish().meta({ description: 'Entries of this kind alone.' }),
+    as_of: asOfField.meta({
+      description: 'Entries that held at this time alone. Without it, ended ones are listed too.',
+    }),
     limit: pageLimit,
     cursor,
   }),

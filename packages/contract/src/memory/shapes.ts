@@ -6,9 +6,11 @@ import {
   sourceRef,
   str,
   text,
+  time,
   token,
   unboundedText,
 } from '../notation/shapes.ts';
+import { exactTime } from '../notation/times.ts';
 
 /** Limits of an entry after NFC and trimming (spec 20 M9, M10, M11). */
 export const maxEntryTextBytes = 8192;
@@ -21,6 +23,17 @@ export const maxQueryCharacters = 8192;
 /** Most evidence references of one kind that an entry version carries (spec 20 M12). */
 export const maxEvidenceRefs = 32;
 
+/** Most entries that one statement takes the place of (spec 26 R6). */
+export const maxSuperseded = 16;
+
+/** Validity of a response (spec 26 M22): each field is present only where it has a value, because older clients refuse unknown fields. */
+const validity = {
+  valid_from: time.optional().meta({ description: 'Since when the statement holds. Absent: ever since.' }),
+  valid_until: time.optional().meta({
+    description: 'The time at which the statement no longer holds. Absent: it is open.',
+  }),
+};
+
 export const memoryEntry = z
   .strictObject({
     citation: memoryCitation,
@@ -30,6 +43,10 @@ export const memoryEntry = z
     state: z.enum(['active', 'inactive']),
     source_refs: z.array(sourceRef).max(maxEvidenceRefs),
     artifact_refs: z.array(artifactRef).max(maxEvidenceRefs),
+    ...validity,
+    superseded_by: token(1, 128)
+      .optional()
+      .meta({ description: 'The `entry_id` of the entry of this Memory that took its place.' }),
   })
   .meta({ id: 'MemoryEntry' });
 
@@ -62,6 +79,7 @@ export const searchHit = z
       .array(z.enum(['fts', 'vector']))
       .min(1)
       .max(2),
+    ...validity,
   })
   .meta({ id: 'SearchHit' });
 
@@ -75,6 +93,17 @@ export const textField = unboundedText().meta({
 export const reasonField = str(0, maxReasonCharacters)
   .nullish()
   .meta({ description: 'Audit text, kept with the change.' });
+
+/** When a new statement holds. Null means as absent. */
+export const validFromField = exactTime.nullish().meta({
+  description: 'Since when it holds, if that is known: RFC 3339 with an offset, at most milliseconds.',
+});
+export const validUntilField = exactTime.nullish().meta({
+  description: 'The time at which it no longer holds, if that is known. Later than `valid_from`.',
+});
+export const asOfField = exactTime.nullish().meta({
+  description: 'Entries that hold at this time alone. RFC 3339 with an offset, at most milliseconds.',
+});
 
 export const queryField = text(1, maxQueryCharacters).meta({
   description: 'Words, a question, or a whole prompt.',

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { artifactRef, int, memoryCitation, scopeId, uniqueSourceRefs } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleCitation, exampleEntry, exampleRef } from './examples.ts';
-import { kindField, maxEvidenceRefs, memoryMutation, reasonField, textField } from './shapes.ts';
+import {
+  kindField,
+  maxEvidenceRefs,
+  maxSuperseded,
+  memoryMutation,
+  reasonField,
+  textField,
+  validFromField,
+  validUntilField,
+} from './shapes.ts';
 
 /** What all operations on Memory have in common. */
 export const memoryTag = { method: 'POST', tag: 'memory', auth: 'bearer', status: 200 } as const;
@@ -71,7 +80,8 @@ export const rememberMemory = defineOperation({
   path: '/v1/memory/remember',
   summary: 'Remember one entry',
   description:
-    'The next search finds the entry. If an equal entry is active, the service returns it, with the evidence of `source_refs`. An ' +
+    'The next search finds the entry. Search first: what is no longer true goes into `supersedes`, which ends it and names this ' +
+    'entry as its successor. If an equal entry is active, the service returns it, with the evidence of `source_refs`. An ' +
     'equal entry that was retired after these Sources were stored stays retired, and is the answer.',
   body: z.strictObject({
     scope_id: scopeId,
@@ -82,9 +92,21 @@ export const rememberMemory = defineOperation({
     source_refs: uniqueSourceRefs(maxEvidenceRefs).meta({
       description: 'The Sources that support the entry. An equal active entry gains those that it lacks.',
     }),
+    valid_from: validFromField,
+    valid_until: validUntilField,
+    supersedes: z.array(memoryCitation).max(maxSuperseded).default([]).meta({
+      description:
+        'Citations of entries that this one takes the place of. They end at `valid_from`, or now, and stay readable.',
+    }),
   }),
   response: memoryMutation,
-  errors: ['memory_not_found', 'revision_conflict', 'source_not_found', 'source_not_eligible'],
+  errors: [
+    'memory_not_found',
+    'revision_conflict',
+    'memory_entry_inactive',
+    'source_not_found',
+    'source_not_eligible',
+  ],
   run: 'direct',
   examples: [
     {
@@ -114,6 +136,30 @@ export const rememberMemory = defineOperation({
         },
       },
     },
+    {
+      summary: 'What is true now takes the place of what was',
+      body: {
+        scope_id: 'project-alpha',
+        kind: 'fact',
+        text: 'Anna works at Globex.',
+        supersedes: [exampleCitation(1)],
+        valid_from: '2026-10-01T09:00:00+02:00',
+      },
+      response: {
+        memory: exampleRef(2),
+        entry: {
+          ...exampleEntry(2),
+          citation: {
+            memory_ref: exampleRef(2),
+            entry_id: '0199c1a4-11d0-7a52-9f0e-6b1f3d2c4a58',
+            entry_version_id: '0199c1a4-11d0-7e15-b6c1-02c6a1d7e3b8',
+          },
+          kind: 'fact',
+          text: 'Anna works at Globex.',
+          valid_from: '2026-10-01T07:00:00.000Z',
+        },
+      },
+    },
   ],
 });
 
@@ -121,16 +167,24 @@ export const reviseMemoryEntry = defineOperation({
   ...memoryTag,
   id: 'revise_memory_entry',
   path: '/v1/memory/entries/revise',
-  summary: 'Replace kind and text of an active entry',
+  summary: 'Replace kind, text and validity of an active entry',
   description:
     'The citation must name the head revision. Otherwise the answer is 409 with the current citation. A repeat of the request that ' +
-    'made the present version answers as the first.',
+    'made the present version answers as the first. With the same kind and text, `valid_until` ends a statement without a successor.',
   body: z.strictObject({
     scope_id: scopeId,
     citation: memoryCitation,
     kind: kindField,
     text: textField,
     reason: reasonField,
+    valid_from: validFromField.meta({
+      description: 'Since when it holds. Absent keeps what the entry has, null clears it.',
+    }),
+    valid_until: validUntilField.meta({
+      description:
+        'The time at which it no longer holds. Absent keeps what the entry has, null clears it. A new value, or null, also clears ' +
+        '`superseded_by`.',
+    }),
   }),
   response: memoryMutation,
   errors: ['memory_not_found', 'revision_conflict', 'memory_entry_inactive'],

@@ -16,7 +16,13 @@ import type { FamilyRecord } from './family.ts';
 const artifacts: ArtifactRules<MemoryCreateContent, MemoryReplaceContent> = {
   check: ({ entries }) => checkCommands(entries),
 
-  complete: (content) => content,
+  complete: ({ entries }) => ({
+    entries: entries.map(({ kind, text, valid_from, valid_until }) => ({
+      ...{ kind, text },
+      ...(valid_from && { valid_from }),
+      ...(valid_until && { valid_until }),
+    })),
+  }),
 
   create: async (_queries, scope, content) => {
     const projections = await analyzeEntries(scope, content);

@@ -1,11 +1,12 @@
 import type { ArtifactRef, Issue } from '@continuity/contract';
 import { requireNoIssues } from '@continuity/kernel/errors';
 import { entryInactive } from './conflicts.ts';
-import { addEntry, reactivateVersion, reviseFields } from './entry-writes.ts';
-import { isEqualContent } from './equality.ts';
+import { addEntry, reactivateVersion, reviseEntryTo } from './entry-writes.ts';
+import { isEqualEntry, type Statement } from './equality.ts';
 import { type AffectedEntry, lastDeactivated } from './find-affected.ts';
 import { type EntryContent, normalizeContent } from './normalize.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
+import { changeValidity, unlimited, type ValidityChange, validityIssues } from './validity.ts';
 
 /** One command of an Artifact Create or Replace. */
 export interface EntryCommand {
@@ -13,10 +14,11 @@ export interface EntryCommand {
   entryId: string | null;
   /** Normalized. */
   content: EntryContent;
+  validity?: ValidityChange;
 }
 
 /** A command of a request. */
-type SentCommand = EntryContent & { entry_id?: string | null | undefined };
+type SentCommand = EntryContent & ValidityChange & { entry_id?: string | null | undefined };
 
 /**
  * Validates commands beyond their shape: limits after normalization (spec 20 M9, M10), and at most one command per entry.
@@ -25,9 +27,11 @@ type SentCommand = EntryContent & { entry_id?: string | null | undefined };
 export function checkCommands(entries: readonly SentCommand[]): void {
   const issues: Issue[] = [];
   const named = new Set<string>();
-  for (const [index, { entry_id: id, kind, text }] of entries.entries()) {
+  for (const [index, command] of entries.entries()) {
+    const { entry_id: id, kind, text } = command;
     const path = `content.entries[${index}].`;
     normalizeContent({ kind, text }, path, issues);
+    issues.push(...validityIssues(changeValidity(unlimited, command), path));
     if (id === null || id === undefined) continue;
     if (named.has(id)) issues.push({ path: `${path}entry_id`, message: 'is named twice' });
     named.add(id);
@@ -37,16 +41,15 @@ export function checkCommands(entries: readonly SentCommand[]): void {
 
 /** Normalizes commands that `checkCommands` has accepted. */
 export function toCommands(entries: readonly SentCommand[]): EntryCommand[] {
-  return entries.map(({ entry_id, kind, text }) => ({
+  return entries.map(({ entry_id, kind, text, valid_from, valid_until }) => ({
     entryId: entry_id ?? null,
     content: normalizeContent({ kind, text }, '', []),
+    validity: { valid_from, valid_until },
   }));
 }
 
 /** State of an entry after the preceding commands. */
-interface EntryState extends EntryContent {
-  active: boolean;
-}
+type EntryState = Statement & { active: boolean; has_ended: boolean };
 
 /**
  * Applies commands in order to a head and returns the writes (spec 10 §6.3 Memory 1 to 4). An append sees the effects of the
@@ -57,32 +60,41 @@ export function applyCommands(
   commands: EntryCommand[],
   affected: AffectedEntry[],
   head: ArtifactRef,
+  now: Date = new Date(),
 ): EntryWrite[] {
   const named = requireNamed(commands, affected, head);
   const states = new Map<string, EntryState>(affected.map((entry) => [entry.entry_id, entry]));
-  return commands.flatMap(({ entryId, content }) => {
+  const issues: Issue[] = [];
+  const writes = commands.flatMap(({ entryId, content, validity = {} }, index) => {
     const entry = entryId === null ? undefined : named.get(entryId);
-    const write = entry === undefined ? append(content, affected, states) : revise(entry, content);
+    const becomes = changeValidity(entry ?? unlimited, validity);
+    issues.push(...validityIssues(becomes, `content.entries[${index}].`));
+    const write =
+      entry === undefined
+        ? append({ ...content, ...becomes }, affected, states)
+        : reviseEntryTo(entry, { ...content, source_refs: entry.source_refs, ...becomes }, null);
     if (write === null) return [];
-    states.set(write.after.entry_id, write.after);
+    const { holds_until } = write.after;
+    states.set(write.after.entry_id, {
+      ...write.after,
+      has_ended: holds_until !== null && holds_until <= now,
+    });
     return [write];
   });
+  requireNoIssues(issues);
+  return writes;
 }
 
-function revise(entry: CurrentEntry, content: EntryContent): EntryWrite | null {
-  return isEqualContent(entry, content) ? null : reviseFields(entry, content, null);
-}
-
-/** Null if an active entry has equal content. */
+/** Null if an active entry is equal. */
 function append(
-  content: EntryContent,
+  added: Statement,
   affected: AffectedEntry[],
   states: ReadonlyMap<string, EntryState>,
 ): EntryWrite | null {
-  for (const entry of states.values()) if (entry.active && isEqualContent(entry, content)) return null;
-  const retired = affected.filter((entry) => !entry.active && isEqualContent(entry, content));
+  for (const entry of states.values()) if (entry.active && isEqualEntry(entry, added)) return null;
+  const retired = affected.filter((entry) => !entry.active && isEqualEntry(entry, added));
   const latest = lastDeactivated(retired);
-  return latest === undefined ? addEntry(content, null) : reactivateVersion(latest, null);
+  return latest === undefined ? addEntry(added, null) : reactivateVersion(latest, null);
 }
 
 /** The entries by id. Throws 422 for a command that names no entry, and 409 for one that names an inactive entry. */

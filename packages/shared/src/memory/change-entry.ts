@@ -1,6 +1,15 @@
 import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
 import type { ChangeOp, MemoryMutation } from '@continuity/contract/memory';
-import { type Database, statement, type TenantId, type Transaction } from '@continuity/kernel/database';
+import {
+  type Database,
+  optimizationFence,
+  type RowOfStatement,
+  statement,
+  type TenantId,
+  type Transaction,
+  tables,
+} from '@continuity/kernel/database';
+import { requireNoIssues } from '@continuity/kernel/errors';
 import { isServerId } from '@continuity/kernel/text';
 import { commitRevision } from './commit-revision.ts';
 import { entryInactive, memoryNotFound, revisionConflict } from './conflicts.ts';
@@ -13,12 +22,19 @@ import {
   memoryRef,
   presentEntry,
 } from './entry.ts';
-import { deactivate, reviseFields } from './entry-writes.ts';
+import { deactivate, reviseEntryTo } from './entry-writes.ts';
 import { isEqualContent } from './equality.ts';
 import { findCurrent } from './find-current.ts';
 import { type LockedMemory, lockMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
+import {
+  changeValidity,
+  isSameValidity,
+  type Validity,
+  type ValidityChange,
+  validityIssues,
+} from './validity.ts';
 
 interface CitedEntry {
   tenantId: TenantId;
@@ -27,19 +43,22 @@ interface CitedEntry {
   reason: string | null;
 }
 
-/** Replaces kind and text of the cited active entry (spec 20 V1, V2). `content` is normalized. */
+/** Replaces kind, text and validity of the cited active entry (spec 20 V1, V2, spec 26 R9). `content` is normalized. */
 export function reviseEntry(
   database: Database,
-  cited: CitedEntry & { content: EntryContent },
+  cited: CitedEntry & { content: EntryContent; validity?: ValidityChange },
 ): Promise<MemoryMutation> {
-  const { content, reason } = cited;
+  const { content, validity = {}, reason } = cited;
   return changeEntry(database, cited, {
     op: 'revise',
     decide: (entry, head) => {
       if (!entry.active) throw entryInactive(entry.entry_id, head);
-      return isEqualContent(entry, content) ? null : reviseFields(entry, content, reason);
+      const becomes = changeValidity(entry, validity);
+      requireNoIssues(validityIssues(becomes));
+      return reviseEntryTo(entry, { ...content, source_refs: entry.source_refs, ...becomes }, reason);
     },
-    hasEffect: (entry) => isEqualContent(entry, content),
+    hasEffect: (entry, before) =>
+      isEqualContent(entry, content) && isSameValidity(entry, changeValidity(before, validity)),
   });
 }
 
@@ -57,8 +76,8 @@ interface Change {
   op: ChangeOp;
   /** Computes the write; null for no change. */
   decide: Decision;
-  /** Whether an entry that a change of this kind wrote has the content that this change would have written. */
-  hasEffect(entry: EntryRow): boolean;
+  /** Whether an entry that a change of this kind wrote is what this change would have made of the version before. */
+  hasEffect(entry: EntryRow, before: Validity): boolean;
 }
 
 type Decision = (entry: CurrentEntry, head: ArtifactRef) => EntryWrite | null;
@@ -81,7 +100,7 @@ function changeEntry(
     const head = memoryRef(artifactId, memory.headRevision);
     if (canExist && revision < head.revision) {
       const changed = await findChanged(sql, memory, cited, op);
-      if (changed !== undefined && hasEffect(changed)) {
+      if (changed !== undefined && hasEffect(changed, beforeOf(changed))) {
         const ref = memoryRef(artifactId, revision + 1);
         return { memory: ref, entry: presentEntry(ref, changed) };
       }
@@ -96,18 +115,32 @@ function changeEntry(
  */
 const findChangedStatement = statement(
   'find_repeated_change',
-  `SELECT ${entryColumns}
+  `SELECT ${entryColumns}, f.holds_from AS before_from, f.holds_until AS before_until
    FROM memory_changes ch
    JOIN memory_states s ON s.tenant_id = ch.tenant_id AND s.artifact_key = ch.artifact_key AND s.entry_id = ch.entry_id
      AND s.valid_from = ch.revision AND s.valid_to IS NULL
    ${joinVersion}
+   CROSS JOIN LATERAL (
+     SELECT f.entry_version_id, f.holds_from, f.holds_until FROM memory_versions f
+     WHERE f.tenant_id = ch.tenant_id AND f.artifact_key = ch.artifact_key AND f.entry_id = ch.entry_id
+       AND f.version = ch.from_version
+     ${optimizationFence}
+   ) AS f
    WHERE ch.tenant_id = $1 AND ch.artifact_key = $2 AND ch.revision = $3 AND ch.entry_id = $4 AND ch.op = $5
-     AND ch.reason IS NOT DISTINCT FROM $6
-     AND $7 = (SELECT f.entry_version_id::text FROM memory_versions f
-               WHERE f.tenant_id = ch.tenant_id AND f.artifact_key = ch.artifact_key AND f.entry_id = ch.entry_id
-                 AND f.version = ch.from_version)`,
-  entryRow,
+     AND ch.reason IS NOT DISTINCT FROM $6 AND f.entry_version_id::text = $7`,
+  {
+    ...entryRow,
+    before_from: tables.memory_versions.holds_from,
+    before_until: tables.memory_versions.holds_until,
+  },
 );
+
+type ChangedEntry = RowOfStatement<typeof findChangedStatement>;
+
+/** When the version before the change held. */
+function beforeOf({ before_from, before_until }: ChangedEntry): Validity {
+  return { holds_from: before_from, holds_until: before_until };
+}
 
 /** Finds the entry that a change wrote whose request was equal but for its content, if nothing has changed the entry since. */
 function findChanged(
@@ -115,7 +148,7 @@ function findChanged(
   { tenantId, artifactKey }: LockedMemory,
   { citation, reason }: CitedEntry,
   op: ChangeOp,
-): Promise<EntryRow | undefined> {
+): Promise<ChangedEntry | undefined> {
   const { memory_ref: ref, entry_id, entry_version_id } = citation;
   const values = [tenantId, artifactKey, ref.revision + 1, entry_id, op, reason, entry_version_id];
   return sql.first(findChangedStatement, values);

@@ -1,13 +1,15 @@
 import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/contract';
 import type { ChangeOp, MemoryEntry } from '@continuity/contract/memory';
 import { optimizationFence, pick, type RowOf, tables } from '@continuity/kernel/database';
+import { presentValidity } from './validity.ts';
 
 /** Fixed id of the Scope Memory, the first Memory Artifact of a Scope (spec 00 §4). */
 export const scopeMemoryId = 'memory';
 
 /** SQL of the columns of an entry, from `memory_states s` and `memory_versions v`. */
 export const entryColumns =
-  's.entry_id, s.version, s.active, v.entry_version_id, v.kind, v.text, v.source_refs, v.artifact_refs';
+  's.entry_id, s.version, s.active, v.entry_version_id, v.kind, v.text, v.source_refs, v.artifact_refs, ' +
+  'v.holds_from, v.holds_until, v.superseded_by';
 
 /** The row of `entryColumns`. */
 export const entryRow = {
@@ -15,10 +17,29 @@ export const entryRow = {
   ...pick(tables.memory_versions, 'entry_version_id', 'kind', 'text'),
   source_refs: tables.memory_versions.source_refs.as<SourceRef[]>(),
   artifact_refs: tables.memory_versions.artifact_refs.as<ArtifactRef[]>(),
+  ...pick(tables.memory_versions, 'holds_from', 'holds_until', 'superseded_by'),
 };
 
 /** One entry at one revision. */
 export type EntryRow = RowOf<typeof entryRow>;
+
+/** SQL for the terms of a state without the sign of an ended entry. Null where it is not indexed. */
+export const plainTerms = (state: string): string =>
+  `CASE WHEN ${state}.ended THEN ARRAY(SELECT -t FROM unnest(${state}.terms) WITH ORDINALITY AS u(t, n) ORDER BY n)
+        ELSE ${state}.terms END`;
+
+/** SQL for whether the statement of `memory_versions v` has ended by now. */
+export const hasEnded = '(v.holds_until IS NOT NULL AND v.holds_until <= statement_timestamp())';
+
+/** SQL of the columns of an entry at the head, with what the index has of it. */
+export const currentColumns = `${entryColumns}, ${plainTerms('s')} AS terms, s.length, s.ended`;
+
+/** The row of `currentColumns`. */
+export const currentRow = {
+  ...entryRow,
+  terms: tables.memory_states.terms.orNull(),
+  ...pick(tables.memory_states, 'length', 'ended'),
+};
 
 /**
  * Looks up the version of each state by its whole key. LATERAL with OFFSET 0 forces the look-up: without statistics the planner
@@ -82,5 +103,7 @@ export function presentEntry(ref: ArtifactRef, row: EntryRow): MemoryEntry {
     state: row.active ? 'active' : 'inactive',
     source_refs: row.source_refs ?? [],
     artifact_refs: row.artifact_refs ?? [],
+    ...presentValidity(row),
+    ...(row.superseded_by && { superseded_by: row.superseded_by }),
   };
 }

@@ -1,5 +1,5 @@
-import { type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
-import { entryColumns, entryRow, joinVersion } from './entry.ts';
+import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
+import { currentColumns, currentRow, hasEnded, joinVersion } from './entry.ts';
 import { equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
@@ -12,7 +12,7 @@ interface AffectedBy {
 
 const findStatement = statement(
   'find_affected_entries',
-  `SELECT ${entryColumns}, s.terms, s.length, s.valid_from, ch.source_watermark AS deactivated_at_position
+  `SELECT ${currentColumns}, s.valid_from, ${hasEnded} AS has_ended, ch.source_watermark AS deactivated_at_position
    FROM (
      SELECT * FROM memory_states
      WHERE tenant_id = $1 AND artifact_key = $2 AND valid_to IS NULL AND equality_hash = ANY ($3::bigint[])
@@ -25,9 +25,9 @@ const findStatement = statement(
      AND ch.revision = s.valid_from AND ch.entry_id = s.entry_id
    ORDER BY s.entry_id`,
   {
-    ...entryRow,
-    terms: tables.memory_states.terms.orNull(),
-    length: tables.memory_states.length,
+    ...currentRow,
+    /** Whether the statement no longer holds. */
+    has_ended: column.boolean,
     /** Of an inactive entry: the highest Source position at its deactivation. */
     deactivated_at_position: tables.memory_changes.source_watermark,
     valid_from: tables.memory_states.valid_from,

@@ -35,8 +35,10 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
       tenantId,
       scopeId: body.scope_id,
       ...requireEntry(body),
+      validity: body,
       expectedRevision: body.expected_revision ?? null,
       sourceRefs: body.source_refs,
+      supersedes: body.supersedes,
     }),
   }),
 
@@ -71,6 +73,7 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
       scopeId: body.scope_id,
       citation: body.citation,
       ...requireEntry(body),
+      validity: body,
     }),
   }),
 

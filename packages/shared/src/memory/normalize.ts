@@ -2,6 +2,7 @@ import { codePointLength, type Issue, trimWhite } from '@continuity/contract';
 import { maxEntryTextBytes, maxKindCharacters, maxReasonCharacters } from '@continuity/contract/memory';
 import { requireNoIssues } from '@continuity/kernel/errors';
 import { normalizeText, utf8Length } from '@continuity/kernel/text';
+import { changeValidity, unlimited, type ValidityChange, validityIssues } from './validity.ts';
 
 export interface EntryContent {
   kind: string;
@@ -57,11 +58,15 @@ interface AuditedContent {
   reason: string | null;
 }
 
-/** Normalizes content and reason of a request. Throws 422 with all issues. */
-export function requireEntry(given: EntryContent & { reason?: string | null | undefined }): AuditedContent {
+/** Content of a request, with validity and reason. */
+type SentEntry = EntryContent & ValidityChange & { reason?: string | null | undefined };
+
+/** Normalizes content and reason of a request, and checks its validity. Throws 422 with all issues. */
+export function requireEntry(given: SentEntry): AuditedContent {
   const issues: Issue[] = [];
   const content = normalizeContent(given, '', issues);
   const reason = normalizeReason(given.reason, issues);
+  issues.push(...validityIssues(changeValidity(unlimited, given)));
   requireNoIssues(issues);
   return { content, reason };
 }

@@ -5,11 +5,14 @@ import { type Projection, projectSteps, type TextProjections, termDeltas } from 
 import type { EntryRow } from './entry.ts';
 import { entryContentHash, equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';
+import { hasValidity } from './validity.ts';
 
 /** An entry at the head, with its index terms if it is active. */
 export interface CurrentEntry extends EntryRow {
   terms: number[] | null;
   length: number | null;
+  /** Whether it had ended when it was written, so that the index has it apart. */
+  ended: boolean;
 }
 
 /** The change of one entry in a revision. */
@@ -39,6 +42,8 @@ export interface RevisionRows {
   terms: Map<number, number>;
   /** Bit mask of the languages of all written texts, as in `Projection`. */
   languages: number;
+  /** Whether an entry has validity, or had ended: the statement for other revisions does less. */
+  hasValidity: boolean;
 }
 
 /** One element of the statement's JSON parameter. The field names match its column list. */
@@ -67,6 +72,12 @@ interface ChangeRecord {
   before_length: number | null;
   /** Whether to delete the vectors, because the text changes or the entry is deactivated. */
   loses_embedding: boolean;
+  holds_from?: Date | null;
+  holds_until?: Date | null;
+  superseded_by?: string | null;
+  before_ended?: boolean;
+  /** Of an entry that had ended. */
+  before_terms?: number[] | null | undefined;
 }
 
 /** Converts writes into the rows of a revision, with index terms and counter changes, in steps. Texts in `known` are analyzed. */
@@ -91,13 +102,16 @@ export function* revisionRows(
   );
   const languages = projections.reduce((all, projection) => all | (projection?.languages ?? 0), 0);
   const revision = memory.headRevision + 1;
-  return { memory, revision, lineage, changes: `[${changes.join(',')}]`, terms, languages };
+  const values = { memory, revision, lineage, changes: `[${changes.join(',')}]`, terms, languages };
+  return { ...values, hasValidity: writes.some(concernsValidity) };
 }
 
-function changeRecord(
-  { op, before, after, reason }: EntryWrite,
-  projection: Projection | null,
-): ChangeRecord {
+function concernsValidity({ before, after }: EntryWrite): boolean {
+  return hasValidity(after) || before?.ended === true;
+}
+
+function changeRecord(write: EntryWrite, projection: Projection | null): ChangeRecord {
+  const { op, before, after, reason } = write;
   const writesVersion = after.version !== before?.version;
   const hasFrom = op === 'revise' || op === 'deactivate';
   return {
@@ -123,6 +137,19 @@ function changeRecord(
     before_active: before?.active ?? null,
     before_length: before?.length ?? null,
     loses_embedding: before?.active === true && !(after.active && after.text === before.text),
+    ...(concernsValidity(write) && validityFields(write)),
+  };
+}
+
+function validityFields({ before, after }: EntryWrite) {
+  const { holds_from, holds_until, superseded_by } = after;
+  const before_ended = before?.ended ?? false;
+  return {
+    holds_from,
+    holds_until,
+    superseded_by,
+    before_ended,
+    before_terms: before_ended ? before?.terms : null,
   };
 }
 

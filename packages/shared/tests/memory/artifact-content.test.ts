@@ -28,6 +28,7 @@ function toEntries(given: { content: { kind: string; text: string }; active: boo
     length: null,
     valid_from: index,
     deactivated_at_position: null,
+    ...{ holds_from: null, holds_until: null, superseded_by: null, ended: false, has_ended: false },
   }));
 }
 

@@ -19,7 +19,7 @@ export function mergeProposals(proposals: readonly Proposal[]): Proposal[] {
 }
 
 function proposalKey(proposal: Proposal): string {
-  const target = proposal.op === 'revise' ? proposal.entry_id : null;
+  const target = proposal.op === 'revise' ? proposal.entry_id : [proposal.holds_from, proposal.holds_until];
   return JSON.stringify([proposal.op, target, proposal.kind, proposal.text]);
 }
 

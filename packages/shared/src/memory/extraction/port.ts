@@ -25,7 +25,15 @@ export interface KnownEntry {
   text: string;
 }
 
-export type AddProposal = { op: 'add'; kind: string; text: string; evidence: SourceRef[] };
+/** A new statement, with the times from which and until which it holds, where its Sources state them (spec 26 F14). */
+export type AddProposal = {
+  op: 'add';
+  kind: string;
+  text: string;
+  evidence: SourceRef[];
+  holds_from?: Date | null;
+  holds_until?: Date | null;
+};
 
 export type ReviseProposal = {
   op: 'revise';

@@ -1,7 +1,7 @@
 import type { SourceRef } from '@continuity/contract';
 import type { EntryRow } from '../entry.ts';
 import { addEntry, reactivateWithEvidence, reviseFields } from '../entry-writes.ts';
-import { contentKey, isEqualContent } from '../equality.ts';
+import { contentKey, isEqualContent, isEqualEntry, type Statement } from '../equality.ts';
 import { addEvidence, evidenceReason } from '../evidence.ts';
 import type { AddProposal, Proposal, ReviseProposal } from '../extraction/index.ts';
 import { type AffectedEntry, lastDeactivated } from '../find-affected.ts';
@@ -38,14 +38,25 @@ export function planFlush(input: PlanInput): FlushPlan {
     else addWrite(writes, revise(entry, proposal, input));
   }
   const byContent = Map.groupBy(input.affected, contentKey);
-  const revised = new Map([...writes.values()].map((write) => [contentKey(write.after), write]));
+  const revised = Map.groupBy(writes.values(), (write) => contentKey(write.after));
   for (const proposal of input.proposals) {
     if (proposal.op !== 'add') continue;
-    const same = revised.get(contentKey(proposal));
-    if (same !== undefined) writes.set(same.after.entry_id, withSupport(same, proposal.evidence, input));
-    else addWrite(writes, add(proposal, byContent.get(contentKey(proposal)) ?? [], input));
+    const key = contentKey(proposal);
+    const same = revised.get(key)?.find((write) => isEqualAfter(write, proposal));
+    const write = same && writes.get(same.after.entry_id);
+    if (write !== undefined) writes.set(write.after.entry_id, withSupport(write, proposal.evidence, input));
+    else addWrite(writes, add(proposal, byContent.get(key) ?? [], input));
   }
   return { writes: [...writes.values()], stale };
+}
+
+/** Whether a statement is equal to an entry as a revise leaves it. Extraction ends no entry. */
+function isEqualAfter({ before, after }: EntryWrite, proposal: AddProposal): boolean {
+  return isEqualEntry({ ...after, has_ended: before?.ended ?? false }, statementOf(proposal));
+}
+
+function statementOf({ kind, text, holds_from = null, holds_until = null }: AddProposal): Statement {
+  return { kind, text, holds_from, holds_until };
 }
 
 /** Adds a write, unless the entry has one. */
@@ -62,8 +73,9 @@ function isAsSeen(entry: AffectedEntry, { seenVersions }: PlanInput): boolean {
   return entry.active && seenVersions.get(entry.entry_id) === entry.entry_version_id;
 }
 
-/** `equals` are the entries with the content of the proposal. */
-function add(proposal: AddProposal, equals: AffectedEntry[], input: PlanInput): EntryWrite | null {
+/** `known` are the entries with the content of the proposal. */
+function add(proposal: AddProposal, known: AffectedEntry[], input: PlanInput): EntryWrite | null {
+  const equals = known.filter((entry) => isEqualEntry(entry, statementOf(proposal)));
   const active = equals.find((entry) => entry.active);
   if (active !== undefined) return addSupport(active, proposal.evidence, input);
   const latest = lastDeactivated(equals);

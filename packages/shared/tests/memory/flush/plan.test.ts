@@ -19,6 +19,7 @@ const entry = (given: Partial<AffectedEntry> = {}): AffectedEntry => ({
   length: 2,
   valid_from: 1,
   deactivated_at_position: null,
+  ...{ holds_from: null, holds_until: null, superseded_by: null, ended: false, has_ended: false },
   ...given,
 });
 

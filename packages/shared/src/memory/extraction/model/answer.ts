@@ -1,8 +1,10 @@
 import type { SourceRef } from '@continuity/contract';
 import { maxEntryTextBytes, maxReasonCharacters } from '@continuity/contract/memory';
+import { exactTime } from '@continuity/contract/notation';
 import { normalizeText, utf8Length } from '@continuity/kernel/text';
 import { z } from 'zod';
 import { InferenceError } from '../../../inference/index.ts';
+import { hasValidity, type Validity, validityIssues } from '../../validity.ts';
 import { hasCredentialOrMask } from '../builtin/credential-mask.ts';
 import { knownKinds } from '../builtin/kinds.ts';
 import type { KnownEntry, Proposal } from '../port.ts';
@@ -15,16 +17,26 @@ const maxProposals = 200;
  */
 export const answerSchema = z.strictObject({
   proposals: z.array(
-    z.strictObject({
-      op: z.enum(['add', 'revise']),
-      entry: z.number().nullable(),
-      kind: z.enum(knownKinds),
-      text: z.string(),
-      sources: z.array(z.number()),
-      reason: z.string().nullable(),
-    }),
+    z.preprocess(
+      withTimes,
+      z.strictObject({
+        op: z.enum(['add', 'revise']),
+        entry: z.number().nullable(),
+        kind: z.enum(knownKinds),
+        text: z.string(),
+        sources: z.array(z.number()),
+        reason: z.string().nullable(),
+        valid_from: z.string().nullable(),
+        valid_until: z.string().nullable(),
+      }),
+    ),
   ),
 });
+
+/** A model that knows no time may leave the fields out, although the schema requires them. */
+function withTimes(item: unknown): unknown {
+  return typeof item === 'object' && item !== null ? { valid_from: null, valid_until: null, ...item } : item;
+}
 
 type Answer = z.infer<typeof answerSchema>;
 type AnswerItem = Answer['proposals'][number];
@@ -66,11 +78,26 @@ function readItem(item: AnswerItem, items: PromptItems): Proposal {
   const stated = { kind: item.kind, text, evidence: evidenceOf(item, items.sources) };
   if (item.op === 'add') {
     ensure(item.entry === null, 'adds under the number of an entry');
-    return { op: 'add', ...stated };
+    return { op: 'add', ...stated, ...validityOf(item) };
   }
+  ensure(item.valid_from === null && item.valid_until === null, 'gives the validity of a revise');
   const entry = items.known.get(item.entry ?? Number.NaN);
   if (entry === undefined) throw invalid('revises an unknown entry');
   return { op: 'revise', entry_id: entry.entry_id, ...stated, reason: reasonOf(item.reason) };
+}
+
+/** The validity of an add; no field for one without. */
+function validityOf({ valid_from, valid_until }: AnswerItem): Partial<Validity> {
+  const validity = { holds_from: timeOf(valid_from), holds_until: timeOf(valid_until) };
+  ensure(validityIssues(validity).length === 0, 'holds a statement that ends before it begins');
+  return hasValidity(validity) ? validity : {};
+}
+
+function timeOf(time: string | null): Date | null {
+  if (time === null) return null;
+  const { success, data } = exactTime.safeParse(time);
+  ensure(success && data !== undefined, 'holds a time that is not RFC 3339 with an offset');
+  return new Date(data ?? Number.NaN);
 }
 
 function evidenceOf({ sources }: AnswerItem, known: ReadonlyMap<number, SourceRef>): SourceRef[] {

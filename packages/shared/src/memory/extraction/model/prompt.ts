@@ -12,6 +12,7 @@ Answer with one JSON object {"proposals": [...]} and nothing else. Each proposal
 - "text": one statement in the language of the source that is understood without its context, in at most three sentences.
 - "sources": the numbers of the sources that say so, at least one.
 - "reason": for "revise" a short reason, else null.
+- "valid_from", "valid_until": for "add", the times since when and until when the statement is true, as RFC 3339 with an offset, only where a source states them; else null.
 
 Replace a relative date ("tomorrow", "last week") by the date that it means at the "time" of its source, and "I" by its "speaker". Only state what a source says; add nothing of your own. Do not repeat what a known entry says already. Leave out small talk, plain logs, speculation, and everything that is or looks like a password, key, token or other secret. If nothing is worth keeping, answer {"proposals": []}.`;
 
