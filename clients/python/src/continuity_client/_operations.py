@@ -294,7 +294,7 @@ class SyncOperations:
         return cast(t.GetMemoryEntryAnswer, self._call(OPERATIONS["get_memory_entry"], request))
 
     def revise_memory_entry(self, request: t.ReviseMemoryEntryArgs) -> t.ReviseMemoryEntryAnswer:
-        """Replace kind and text of an active entry."""
+        """Replace kind, text and validity of an active entry."""
         return cast(t.ReviseMemoryEntryAnswer, self._call(OPERATIONS["revise_memory_entry"], request))
 
     def retire_memory_entry(self, request: t.RetireMemoryEntryArgs) -> t.RetireMemoryEntryAnswer:
@@ -780,7 +780,7 @@ class AsyncOperations:
         return cast(t.GetMemoryEntryAnswer, await self._call(OPERATIONS["get_memory_entry"], request))
 
     async def revise_memory_entry(self, request: t.ReviseMemoryEntryArgs) -> t.ReviseMemoryEntryAnswer:
-        """Replace kind and text of an active entry."""
+        """Replace kind, text and validity of an active entry."""
         return cast(t.ReviseMemoryEntryAnswer, await self._call(OPERATIONS["revise_memory_entry"], request))
 
     async def retire_memory_entry(self, request: t.RetireMemoryEntryArgs) -> t.RetireMemoryEntryAnswer:

@@ -1647,6 +1647,9 @@ MemoryEntry = TypedDict(
         "state": Literal["active", "inactive"],
         "source_refs": List["SourceRef"],
         "artifact_refs": List["ArtifactRef"],
+        "valid_from": NotRequired[str],
+        "valid_until": NotRequired[str],
+        "superseded_by": NotRequired[str],
     },
 )
 
@@ -1655,6 +1658,8 @@ MemoryEntryCommand = TypedDict(
     {
         "kind": str,
         "text": str,
+        "valid_from": NotRequired[Union[str, None]],
+        "valid_until": NotRequired[Union[str, None]],
     },
 )
 
@@ -1704,6 +1709,8 @@ MemoryReplaceCommand = TypedDict(
         "kind": str,
         "text": str,
         "entry_id": NotRequired[Union[str, None]],
+        "valid_from": NotRequired[Union[str, None]],
+        "valid_until": NotRequired[Union[str, None]],
     },
 )
 
@@ -2593,6 +2600,8 @@ SearchHit = TypedDict(
         "text": str,
         "score": float,
         "matched_by": List[Literal["fts", "vector"]],
+        "valid_from": NotRequired[str],
+        "valid_until": NotRequired[str],
     },
 )
 
@@ -3604,6 +3613,9 @@ RememberMemoryArgs = TypedDict(
         "reason": NotRequired[Union[str, None]],
         "expected_revision": NotRequired[Union[int, None]],
         "source_refs": NotRequired[List["SourceRef"]],
+        "valid_from": NotRequired[Union[str, None]],
+        "valid_until": NotRequired[Union[str, None]],
+        "supersedes": NotRequired[List["MemoryCitation"]],
     },
 )
 
@@ -3614,6 +3626,7 @@ SearchMemoryArgs = TypedDict(
         "query": str,
         "limit": NotRequired[int],
         "mode": NotRequired[Literal["auto", "fts", "vector", "hybrid"]],
+        "as_of": NotRequired[Union[str, None]],
     },
 )
 
@@ -3634,6 +3647,7 @@ ListMemoryEntriesArgs = TypedDict(
         "include_inactive": NotRequired[bool],
         "order": NotRequired[Literal["oldest", "newest"]],
         "kind": NotRequired[Union[str, None]],
+        "as_of": NotRequired[Union[str, None]],
         "limit": NotRequired[Union[int, None]],
         "cursor": NotRequired[Union[str, None]],
     },
@@ -3667,6 +3681,8 @@ ReviseMemoryEntryArgs = TypedDict(
         "kind": str,
         "text": str,
         "reason": NotRequired[Union[str, None]],
+        "valid_from": NotRequired[Union[str, None]],
+        "valid_until": NotRequired[Union[str, None]],
     },
 )
 
@@ -3725,6 +3741,7 @@ PrepareContextArgs = TypedDict(
         "max_bytes": NotRequired[int],
         "format": NotRequired[Literal["v1", "compact"]],
         "max_items": NotRequired[int],
+        "as_of": NotRequired[Union[str, None]],
     },
 )
 
@@ -3736,6 +3753,7 @@ ExplainContextArgs = TypedDict(
         "max_bytes": NotRequired[int],
         "format": NotRequired[Literal["v1", "compact"]],
         "max_items": NotRequired[int],
+        "as_of": NotRequired[Union[str, None]],
         "subjects": NotRequired[List["ExplainSubject"]],
     },
 )

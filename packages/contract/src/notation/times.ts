@@ -137,7 +137,7 @@ export const offsetTime = z
   });
 
 /**
- * `time` of a request that says what held when (spec 26): as `requestTime`, but with at most milliseconds, so that nothing is cut off.
+ * `time` of a request that says what held when (spec 26 M22): as `requestTime`, but with at most milliseconds, so that nothing is cut off.
  */
 export const exactTime = z
   .string()

@@ -24,6 +24,8 @@ export interface ContextHit {
   saidAt?: Date;
   /** Whole, of any length. */
   text: string;
+  /** When a Memory entry holds: the fields that have a value. */
+  validity?: { valid_from?: string | undefined; valid_until?: string | undefined };
   origin: Origin;
 }
 
@@ -31,8 +33,9 @@ export interface ContextHit {
 export function toMemoryHit(
   currentScopeId: string,
   scopeId: string,
-  { citation, version, text }: Pick<VersionedHit, 'citation' | 'version' | 'text'>,
+  hit: Pick<VersionedHit, 'citation' | 'version' | 'text' | 'valid_from' | 'valid_until'>,
 ): ContextHit | undefined {
+  const { citation, version, text, valid_from, valid_until } = hit;
   if (isBlank(text)) return undefined;
   const { memory_ref, entry_id, entry_version_id } = citation;
   // The rendered citation has the fields in the order of the contract (spec 20 P9).
@@ -45,6 +48,7 @@ export function toMemoryHit(
     shortId: entryShortId(artifact.artifact_id, entry_id, version),
     writtenAt: timeOf(entry_version_id),
     text,
+    validity: { valid_from, valid_until },
     origin: { scopeId, artifact, entry: { entry_id, entry_version_id } },
   };
 }

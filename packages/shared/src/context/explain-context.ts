@@ -46,7 +46,7 @@ export async function explainContext(
   { database, searchDeps, logger, clock }: Omit<PrepareDeps, 'estimates'>,
   request: ExplainRequest,
 ): Promise<ContextExplanation> {
-  const { tenantId, scopeId, format, maxBytes, maxItems, subjects } = request;
+  const { tenantId, scopeId, format, maxBytes, maxItems, asOf, subjects } = request;
   const usageDeps = { sql: database.sql, logger };
   const embedder = searchDeps.embedder();
   const query = await parseQuery(embedder, { query: request.query, mode: 'auto' });
@@ -54,6 +54,7 @@ export async function explainContext(
     tenantId,
     currentScopeId: scopeId,
     query,
+    asOf,
     memoryHits: memoryHitsFor(maxItems),
     experienceHits: maxExperiences,
   };

@@ -20,6 +20,8 @@ export interface ContextSearch {
   /** The Scope that the context is for. */
   currentScopeId: string;
   query: ParsedQuery;
+  /** The time of the Memory that is searched, as `ScopeSearch` has it. */
+  asOf?: string | null | undefined;
   /** Limit of Memory hits in each Scope. */
   memoryHits: number;
   /** Limit of Experiences in each Scope. */
@@ -95,8 +97,8 @@ async function searchScope(
   search: ContextSearch,
   scopeId: string,
 ): Promise<ScopeHits> {
-  const { tenantId, query, memoryHits } = search;
-  const memorySearch = widenForReranker(searchDeps, { tenantId, scopeId, limit: memoryHits });
+  const { tenantId, query, memoryHits, asOf } = search;
+  const memorySearch = widenForReranker(searchDeps, { tenantId, scopeId, limit: memoryHits, asOf });
   const [memory, experiences] = await Promise.all([
     searchOnSnapshot(searchDeps, sql, memorySearch, query),
     findExperiences(searchDeps, sql, search, scopeId),

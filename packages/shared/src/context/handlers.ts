@@ -23,14 +23,15 @@ const defaultItems: Record<ContextFormat, number> = { v1: 8, compact: 16 };
 export const contextHandlers: Handlers<typeof contextOperations, ContextDeps> = {
   prepare_context: async ({ database, searchDeps, logger, clock, settings }, { tenantId }, { body }) => {
     const deps = { database, searchDeps, logger, clock, estimates: settings.RECALL_ESTIMATION };
-    const { scope_id: scopeId, query, max_bytes: maxBytes, format } = body;
+    const { scope_id: scopeId, query, max_bytes: maxBytes, format, as_of: asOf } = body;
     const maxItems = body.max_items ?? defaultItems[format];
-    return { body: await prepareContext(deps, { tenantId, scopeId, query, maxBytes, format, maxItems }) };
+    const request = { tenantId, scopeId, query, maxBytes, format, maxItems, asOf };
+    return { body: await prepareContext(deps, request) };
   },
 
   explain_context: async ({ database, searchDeps, logger, clock }, { tenantId }, { body }) => {
-    const { scope_id: scopeId, query, max_bytes: maxBytes, format, subjects } = body;
-    const request = { tenantId, scopeId, query, maxBytes, format, subjects };
+    const { scope_id: scopeId, query, max_bytes: maxBytes, format, as_of: asOf, subjects } = body;
+    const request = { tenantId, scopeId, query, maxBytes, format, asOf, subjects };
     const maxItems = body.max_items ?? defaultItems[format];
     return { body: await explainContext({ database, searchDeps, logger, clock }, { ...request, maxItems }) };
   },

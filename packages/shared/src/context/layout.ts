@@ -34,17 +34,31 @@ const trust = '"trust":"untrusted_history"';
 /** Spec 20 P9. */
 const wholeCitations: Layout = {
   ...frame('V1', trust),
-  renderItem({ citation, kind }, { content, truncated }) {
-    const kindField = kind === 'experience' ? ',"kind":"experience"' : '';
-    return `{"citation":${citation},"content":${jsonLine(content)},"truncated":${truncated}${kindField}}`;
+  renderItem({ citation, kind, validity }, { content, truncated }) {
+    const fields = [
+      `"citation":${citation}`,
+      `"content":${jsonLine(content)}`,
+      `"truncated":${truncated}`,
+      ...validityFields(validity),
+    ];
+    if (kind === 'experience') fields.push('"kind":"experience"');
+    return `{${fields.join(',')}}`;
   },
 };
+
+/** Only the times that are set (spec 26 P9). */
+function validityFields({ valid_from, valid_until }: ContextHit['validity'] = {}): string[] {
+  const fields: string[] = [];
+  if (valid_from !== undefined) fields.push(`"valid_from":"${valid_from}"`);
+  if (valid_until !== undefined) fields.push(`"valid_until":"${valid_until}"`);
+  return fields;
+}
 
 /** Spec 25 Q11. */
 function shortIds(scopeId: string): Layout {
   return {
     ...frame('V2', `${trust},"scope":${jsonLine(scopeId)}`),
-    renderItem({ shortId, writtenAt, saidAt, kind, origin }, { content, truncated }) {
+    renderItem({ shortId, writtenAt, saidAt, kind, origin, validity }, { content, truncated }) {
       const fields = [
         `"id":"${shortId}"`,
         `"on":"${utcDate(saidAt ?? writtenAt)}"`,
@@ -52,6 +66,7 @@ function shortIds(scopeId: string): Layout {
       ];
       if (origin.scopeId !== scopeId) fields.push(`"scope":${jsonLine(origin.scopeId)}`);
       if (truncated) fields.push('"truncated":true');
+      fields.push(...validityFields(validity));
       if (kind === 'experience') fields.push('"kind":"experience"');
       return `{${fields.join(',')}}`;
     },

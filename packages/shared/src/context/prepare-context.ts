@@ -23,6 +23,8 @@ export interface ContextRequest {
   format: ContextFormat;
   maxBytes: number;
   maxItems: number;
+  /** What held at this time, RFC 3339 in UTC; without it, what has not ended by now. Of Memory alone. */
+  asOf?: string | null | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface ContextRequest {
  */
 export async function prepareContext(
   deps: PrepareDeps,
-  { tenantId, scopeId, query, format, maxBytes, maxItems }: ContextRequest,
+  { tenantId, scopeId, query, format, maxBytes, maxItems, asOf }: ContextRequest,
 ): Promise<PreparedContext> {
   const { database, searchDeps, logger, clock } = deps;
   const ledger = { sql: database.sql, logger };
@@ -40,6 +42,7 @@ export async function prepareContext(
     tenantId,
     currentScopeId: scopeId,
     query: parsedQuery,
+    asOf,
     memoryHits: memoryHitsFor(maxItems),
     experienceHits: triedExperiences,
   };

@@ -1,6 +1,7 @@
 import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/contract';
 import type { ChangeOp, MemoryEntry } from '@continuity/contract/memory';
 import { optimizationFence, pick, type RowOf, tables } from '@continuity/kernel/database';
+import { plainTerms } from '../search/index.ts';
 import { presentValidity } from './validity.ts';
 
 /** Fixed id of the Scope Memory, the first Memory Artifact of a Scope (spec 00 §4). */
@@ -22,11 +23,6 @@ export const entryRow = {
 
 /** One entry at one revision. */
 export type EntryRow = RowOf<typeof entryRow>;
-
-/** SQL for the terms of a state without the sign of an ended entry. Null where it is not indexed. */
-export const plainTerms = (state: string): string =>
-  `CASE WHEN ${state}.ended THEN ARRAY(SELECT -t FROM unnest(${state}.terms) WITH ORDINALITY AS u(t, n) ORDER BY n)
-        ELSE ${state}.terms END`;
 
 /** SQL for whether the statement of `memory_versions v` has ended by now. */
 export const hasEnded = '(v.holds_until IS NOT NULL AND v.holds_until <= statement_timestamp())';

@@ -43,8 +43,8 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
   }),
 
   search_memory: async ({ database, searchDeps, logger, clock }, { tenantId }, { body }) => {
-    const { scope_id: scopeId, ...search } = body;
-    const answer = await searchMemory(searchDeps, { logger, clock }, { tenantId, scopeId, ...search });
+    const { scope_id: scopeId, as_of: asOf, ...search } = body;
+    const answer = await searchMemory(searchDeps, { logger, clock }, { tenantId, scopeId, asOf, ...search });
     return { body: await presentSearch(database.sql, { tenantId, scopeId }, answer) };
   },
 
@@ -55,6 +55,7 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
       includeInactive: body.include_inactive,
       order: body.order,
       kind: requireKind(body.kind),
+      asOf: body.as_of,
       limit: body.limit,
       cursor: body.cursor,
     }),

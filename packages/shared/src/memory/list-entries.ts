@@ -6,12 +6,13 @@ import { type CursorCodec, invalidCursor } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
 import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
+import { holdsAt } from './validity.ts';
 
 /** Default and limit of one page (spec 20 L3). */
 const defaultLimit = 1000;
 const maxPageBytes = 4 * 1024 * 1024;
 
-/** Limit of the entries that a page of one kind looks at (spec 60 §3.4.1). No index has the kind. */
+/** Limit of the entries that a page of one kind, or of one time, looks at (spec 60 §3.4.1). No index has them. */
 const maxLookedAt = 2000;
 
 type Order = 'oldest' | 'newest';
@@ -23,6 +24,8 @@ interface EntryList {
   order?: Order | undefined;
   /** Normalized. Null for entries of every kind. */
   kind?: string | null;
+  /** RFC 3339 in UTC. Null for entries whenever they hold. */
+  asOf?: string | null | undefined;
   limit: number | null | undefined;
   cursor: string | null | undefined;
 }
@@ -35,15 +38,13 @@ interface EntryPage {
   other_memories?: number;
 }
 
-/** Content of a cursor (spec 20 L4): Scope, revision, filters, order, and the last entry that the page looked at. */
-const position = z.tuple([
-  z.string(),
-  z.int(),
-  z.boolean(),
-  z.enum(['oldest', 'newest']),
-  z.string().nullable(),
-  z.string(),
-]);
+/**
+ * Content of a cursor (spec 20 L4): Scope, revision, filters, order, the last entry that the page looked at, and the time of a list of
+ * what held then. A cursor does not expire: those of other lists have six elements, as in earlier releases.
+ */
+const position = z
+  .tuple([z.string(), z.int(), z.boolean(), z.enum(['oldest', 'newest']), z.string().nullable(), z.string()])
+  .rest(z.string());
 type Position = z.infer<typeof position>;
 
 interface Start {
@@ -52,6 +53,7 @@ interface Start {
   includeInactive: boolean;
   order: Order;
   kind: string | null;
+  asOf: string | null;
   after: string;
 }
 
@@ -89,7 +91,7 @@ function listStatement(name: string, order: Order) {
            + coalesce(octet_length(v.artifact_refs::text), 0))
          OVER (ORDER BY s.entry_id ${direction} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
      FROM looked_at s ${joinVersion}
-     WHERE $8::text IS NULL OR v.kind = $8
+     WHERE ($8::text IS NULL OR v.kind = $8) AND ($9::timestamptz IS NULL OR ${holdsAt('v', '$9')})
    )
    SELECT m.revision, (SELECT count(*) FROM looked_at) AS looked_at,
      (SELECT s.entry_id FROM looked_at s ORDER BY s.entry_id ${order === 'oldest' ? 'DESC' : 'ASC'} LIMIT 1) AS last_looked_at,
@@ -115,15 +117,15 @@ const listStatements = {
 };
 
 /**
- * Lists one page of the Scope Memory's entries by id, in either order (spec 20 L2 to L4). Without a kind, a page looks at one entry
+ * Lists one page of the Scope Memory's entries by id, in either order (spec 20 L2 to L4). Without a filter, a page looks at one entry
  * more than it shows. Throws 400 `invalid_cursor`.
  */
 export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryList): Promise<EntryPage> {
   const binding = { tenantId: list.tenantId, operation: 'list_memory_entries' };
   const start = startOf(list, (cursor) => cursors.decode(binding, cursor, position));
-  const { includeInactive, order, kind } = start;
+  const { includeInactive, order, kind, asOf } = start;
   const limit = list.limit ?? defaultLimit;
-  const lookAt = kind === null ? limit + 1 : maxLookedAt;
+  const lookAt = kind === null && asOf === null ? limit + 1 : maxLookedAt;
   const rows = await sql.rows(listStatements[order], [
     list.tenantId,
     list.scopeId,
@@ -133,6 +135,7 @@ export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryLis
     includeInactive,
     lookAt,
     kind,
+    asOf,
   ]);
   const [first] = rows;
   if (first === undefined) return { memory: null, entries: [], next_cursor: null };
@@ -143,6 +146,7 @@ export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryLis
   const isEnd = !isCut && first.looked_at < lookAt;
   const last = isCut ? entries.at(-1)?.citation.entry_id : first.last_looked_at;
   const next = [list.scopeId, memory.revision, includeInactive, order, kind, last ?? null];
+  if (asOf !== null) next.push(asOf);
   const others = first.other_memories ?? 0;
   return {
     memory,
@@ -154,23 +158,25 @@ export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryLis
 
 function startOf(list: EntryList, decode: (cursor: string) => Position): Start {
   if (list.cursor === null || list.cursor === undefined) {
-    const { includeInactive = false, order = 'oldest', kind = null } = list;
+    const { includeInactive = false, order = 'oldest', kind = null, asOf = null } = list;
     return {
       revision: null,
       includeInactive,
       order,
       kind,
+      asOf,
       after: order === 'oldest' ? lowestId : highestId,
     };
   }
-  const [scopeId, revision, includeInactive, order, kind, after] = decode(list.cursor);
+  const [scopeId, revision, includeInactive, order, kind, after, asOf = null] = decode(list.cursor);
   const isSameList =
     scopeId === list.scopeId &&
     (list.includeInactive ?? includeInactive) === includeInactive &&
     (list.order ?? order) === order &&
-    (list.kind ?? kind) === kind;
+    (list.kind ?? kind) === kind &&
+    (list.asOf ?? asOf) === asOf;
   if (!isSameList) throw invalidCursor();
-  return { revision, includeInactive, order, kind, after };
+  return { revision, includeInactive, order, kind, asOf, after };
 }
 
 /** Truncates a page to its limit of JSON bytes, but to at least one item (spec 20 L3). */

@@ -1,5 +1,16 @@
 import type { Issue } from '@continuity/contract';
 
+/** SQL for whether the statement of a current state has not ended by now. It may begin later (spec 26 S1). */
+export function hasNotEnded(state: string): string {
+  return `(${state}.holds_until IS NULL OR ${state}.holds_until > now())`;
+}
+
+/** SQL for whether the statement of a state or version holds at a time, SQL of a `timestamptz` (spec 26 M22). */
+export function holdsAt(row: string, time: string): string {
+  return `((${row}.holds_from IS NULL OR ${row}.holds_from <= ${time}::timestamptz)
+           AND (${row}.holds_until IS NULL OR ${row}.holds_until > ${time}::timestamptz))`;
+}
+
 /** When a statement holds (spec 26 M22): from `holds_from` to before `holds_until`. Null: ever since, and open. */
 export interface Validity {
   holds_from: Date | null;

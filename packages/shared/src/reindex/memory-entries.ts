@@ -7,7 +7,7 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { runInSlices } from '@continuity/kernel/fairness';
-import { type Projection, projectSteps } from '../search/index.ts';
+import { type Projection, plainTerms, projectSteps } from '../search/index.ts';
 import { type ClaimedCorpus, type Position, positionValues, savePosition } from './claims.ts';
 import { lockMemory } from './lock-memory.ts';
 
@@ -45,31 +45,36 @@ const rewriteTerms = statement(
      SELECT * FROM jsonb_to_recordset($4::jsonb) AS g(
        entry_id uuid, valid_from int, terms bigint[], term_frequencies smallint[], length smallint)
    ), before AS MATERIALIZED (
-     SELECT s.row_table, s.row_id, s.terms AS old_terms, s.length AS old_length, g.length,
+     SELECT s.row_table, s.row_id, s.ended, s.terms AS old_terms, s.length AS old_length, g.length,
             g.terms || s.terms[cardinality(s.terms)] AS terms, g.term_frequencies || 1::smallint AS term_frequencies
      FROM given g CROSS JOIN LATERAL (
-       SELECT o.tableoid AS row_table, o.ctid AS row_id, o.terms, o.length FROM memory_states o
+       SELECT o.tableoid AS row_table, o.ctid AS row_id, o.ended, ${plainTerms('o')} AS terms, o.length FROM memory_states o
        WHERE o.tenant_id = $1 AND o.artifact_key = $3 AND o.entry_id = g.entry_id AND o.valid_from = g.valid_from
          AND o.valid_to IS NULL AND o.active
        ${optimizationFence}
      ) AS s
    ), rewritten AS (
      UPDATE memory_states s SET terms = b.terms, term_frequencies = b.term_frequencies, length = b.length
-     FROM before b WHERE s.tableoid = b.row_table AND s.ctid = b.row_id
+     FROM (
+       SELECT row_table, row_id, term_frequencies, length,
+              CASE WHEN ended THEN ARRAY(SELECT -t FROM unnest(terms) WITH ORDINALITY AS u(t, n) ORDER BY n) ELSE terms END AS terms
+       FROM before
+     ) AS b WHERE s.tableoid = b.row_table AND s.ctid = b.row_id
        AND (s.terms, s.term_frequencies, s.length) IS DISTINCT FROM (b.terms, b.term_frequencies, b.length)
    ), totals AS (
      UPDATE memory_totals SET languages = languages | $5,
        total_length = total_length + (SELECT coalesce(sum(length - old_length), 0) FROM before)
      WHERE tenant_id = $1 AND scope_key = $2
    )
-   INSERT INTO memory_terms AS m (tenant_id, scope_key, term, entries)
-   SELECT $1, $2, term, sum(delta) FROM (
-     SELECT unnest(terms) AS term, 1 AS delta FROM before
+   INSERT INTO memory_terms AS m (tenant_id, scope_key, term, entries, ended)
+   SELECT $1, $2, term, sum(delta), sum(delta * ended) FROM (
+     SELECT unnest(terms) AS term, 1 AS delta, ended::int FROM before
      UNION ALL
-     SELECT unnest(old_terms), -1 FROM before
+     SELECT unnest(old_terms), -1, ended::int FROM before
    ) AS counted
-   GROUP BY term HAVING sum(delta) <> 0 ORDER BY term
-   ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET entries = m.entries + excluded.entries`,
+   GROUP BY term HAVING sum(delta) <> 0 OR sum(delta * ended) <> 0 ORDER BY term
+   ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET
+     entries = m.entries + excluded.entries, ended = m.ended + excluded.ended`,
 );
 
 interface EntryToReindex {

@@ -38,7 +38,7 @@ export {
   scoringStatements,
 } from './lexical/scoring-sql.ts';
 export { type CorpusRow, type CorpusStatements, factsOf, searchCorpus } from './lexical/search-corpus.ts';
-export type { TermIndex } from './lexical/term-index.ts';
+export { plainTerms, type TermIndex } from './lexical/term-index.ts';
 export { base64PerElement, bestSimilarity, encodedVector } from './vectors/binary-array.ts';
 export { baselineOf, type CosineScale, cosineScaleOf } from './vectors/cosine-scale.ts';
 export {

@@ -33,8 +33,9 @@ const lockUnused = deploymentStatement(
 
 const selectScope = deploymentStatement(
   'select_scope_of_profile',
-  `SELECT tenant_id, scope_key FROM memory_embedding_totals WHERE profile_key = $1 LIMIT 1 FOR UPDATE SKIP LOCKED`,
-  pick(tables.memory_embedding_totals, 'tenant_id', 'scope_key'),
+  `SELECT tenant_id, scope_key, profile_key FROM memory_embedding_totals WHERE profile_key IN ($1, -$1::int)
+   LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  pick(tables.memory_embedding_totals, 'tenant_id', 'scope_key', 'profile_key'),
 );
 
 /** Without the cursors, a worker that activates the profile again finds the entries whose vectors are deleted. */
@@ -69,7 +70,7 @@ const deleteRest = statement(
 const deleteProfile = deploymentStatement(
   'delete_unused_embedding_profile',
   `DELETE FROM embedding_profiles WHERE profile_key = $1 AND ${isUnused}
-     AND NOT EXISTS (SELECT FROM memory_embedding_totals WHERE profile_key = $1)`,
+     AND NOT EXISTS (SELECT FROM memory_embedding_totals WHERE profile_key IN ($1, -$1::int))`,
 );
 
 /**
@@ -99,7 +100,8 @@ async function deleteSome(sql: Sql): Promise<{ profileKey: number; hadVectors: b
   const profileKey = unused.profile_key;
   const scope = await sql.first(selectScope, [profileKey]);
   if (scope === undefined) return { profileKey, hadVectors: false };
-  const place = [scope.tenant_id, scope.scope_key, profileKey];
+  // The profile, or that of its vectors of ended entries.
+  const place = [scope.tenant_id, scope.scope_key, scope.profile_key];
   const deleted = await sql.first(deleteVectors, place);
   if (deleted === undefined || deleted.vectors < vectorsAtOnce) await sql.rows(deleteRest, place);
   return { profileKey, hadVectors: true };

@@ -80,7 +80,7 @@ const selectPending = statement(
      ) AS v
      WHERE ch.tenant_id = $1 AND ch.artifact_key = b.artifact_key AND ch.revision > b.done AND ch.revision <= b.through
        AND NOT EXISTS (
-         SELECT FROM memory_embeddings m WHERE m.tenant_id = $1 AND m.scope_key = $2 AND m.profile_key = $3
+         SELECT FROM memory_embeddings m WHERE m.tenant_id = $1 AND m.scope_key = $2 AND m.profile_key IN ($3, -$3::int)
            AND m.artifact_key = b.artifact_key AND m.entry_id = ch.entry_id
          ${optimizationFence})
        AND NOT EXISTS (

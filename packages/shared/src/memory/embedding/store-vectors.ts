@@ -27,31 +27,33 @@ const addVectors = statement(
      SELECT * FROM unnest($5::uuid[], $6::int[], $7::text[]) AS g(entry_id, version, vector)
    ), added AS (
      INSERT INTO memory_embeddings (tenant_id, scope_key, profile_key, artifact_key, entry_id, embedding)
-     SELECT $1, $2, $3, $4, g.entry_id, g.vector::real[]
+     SELECT $1, $2, CASE WHEN s.ended THEN -$3::int ELSE $3 END, $4, g.entry_id, g.vector::real[]
      FROM given g CROSS JOIN LATERAL (
-       SELECT FROM memory_states s
+       SELECT s.ended FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = $4 AND s.entry_id = g.entry_id
          AND s.valid_to IS NULL AND s.active AND s.version = g.version
        ${optimizationFence}
      ) AS s
      ON CONFLICT DO NOTHING
-     RETURNING entry_id
+     RETURNING profile_key
    ), resolved AS (
      DELETE FROM failed_embeddings f USING given g
      WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3 AND f.artifact_key = $4
        AND f.entry_id = g.entry_id
    )
    INSERT INTO memory_embedding_totals AS t (tenant_id, scope_key, profile_key, embedded)
-   SELECT $1, $2, $3, count(*) FROM added
+   SELECT $1, $2, p.profile_key, count(a.profile_key)
+   FROM (VALUES ($3::int), (-$3::int)) AS p(profile_key) LEFT JOIN added a USING (profile_key)
+   GROUP BY p.profile_key HAVING p.profile_key = $3 OR count(a.profile_key) > 0 ORDER BY p.profile_key
    ON CONFLICT (tenant_id, scope_key, profile_key) DO UPDATE SET
      embedded = t.embedded + excluded.embedded, failed_runs = 0
-   RETURNING embedded`,
-  pick(tables.memory_embedding_totals, 'embedded'),
+   RETURNING profile_key, embedded`,
+  pick(tables.memory_embedding_totals, 'profile_key', 'embedded'),
 );
 
 /**
  * Stores the vectors of entries that are still active with the embedded text, and ignores the others and duplicates. Returns the
- * number of vectors of the Scope.
+ * number of vectors of the Scope that a search reads, without those of ended entries.
  */
 export async function storeVectors(
   database: Database,
@@ -85,7 +87,7 @@ async function storeSome(
   return await database.transaction(async (sql) => {
     const locked = sql.rows(lockHeadShared, [tenantId, artifactKey]);
     const [, rows] = await Promise.all([locked, sql.commitWith(addVectors, values)]);
-    return rows[0]?.embedded ?? 0;
+    return rows.find((row) => row.profile_key === profileKey)?.embedded ?? 0;
   });
 }
 

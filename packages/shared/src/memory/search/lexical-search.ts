@@ -12,6 +12,7 @@ import {
   type SearchStatements,
   scoreEntries,
   searchAllMemories,
+  searchMemoriesAsOf,
 } from './lexical-statements.ts';
 
 export interface LexicalAnswer {
@@ -23,14 +24,24 @@ export interface LexicalAnswer {
   languages: number;
 }
 
+/** The time of a search, as RFC 3339 in UTC: what held then. Without it, what has not ended by now (spec 26 S1). */
+export interface AsOf {
+  asOf?: string | null | undefined;
+}
+
 /** The lexical channel (spec 20 S6 to S8): admitted active entries of all Memory Artifacts of a Scope, best first. */
 export async function searchLexically(
   sql: Sql,
   cache: CorpusCache,
-  query: LexicalQuery,
+  query: LexicalQuery & AsOf,
   statements: SearchStatements = searchAllMemories,
 ): Promise<LexicalAnswer> {
-  const search = { corpus: query, statements, firstBatch: firstBatchTerm(query) };
+  const { asOf } = query;
+  const search = {
+    corpus: query,
+    ...(asOf ? { statements: searchMemoriesAsOf, values: [asOf] } : { statements }),
+    firstBatch: firstBatchTerm(query),
+  };
   const rows = await searchCorpus(sql, cache, search, query);
   const [first] = rows;
   return {

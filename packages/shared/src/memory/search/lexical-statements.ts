@@ -13,10 +13,12 @@ import {
   scoringStatements,
   type TermIndex,
 } from '../../search/index.ts';
+import { hasNotEnded, holdsAt } from '../validity.ts';
 
 /** Columns of a hit: an active entry that a channel admitted, with the head of its own Memory Artifact. */
 export const hitRow = {
   ...pick(tables.memory_versions, 'artifact_key', 'entry_id', 'version', 'entry_version_id', 'kind', 'text'),
+  ...pick(tables.memory_versions, 'holds_from', 'holds_until'),
   ...pick(tables.artifacts, 'artifact_id', 'head_revision'),
   /** The revision that made the entry what it is. */
   revision: tables.memory_states.valid_from,
@@ -44,11 +46,29 @@ const termIndex: TermIndex = {
   documentFrequency: 'entries',
   // The batch term comes last.
   ascending: 'trim_array(c.terms, 1)',
+  selection: {
+    postings: '(t.entries - t.ended)',
+    size: 'searched',
+    holds: hasNotEnded,
+    hasNegative: false,
+  },
+};
+
+/** The index for a search of what held at the time $9: ended entries too. */
+const termIndexAsOf: TermIndex = {
+  ...termIndex,
+  selection: {
+    postings: 't.entries',
+    size: 'total',
+    holds: (state) => holdsAt(state, `$${firstOwnParameter}`),
+    hasNegative: true,
+  },
 };
 
 /** The corpus of a Scope: the active entries of all its Memory Artifacts, and its Scope Memory. No row where it has no Memory. */
 const corpus = `corpus AS MATERIALIZED (
      SELECT a.scope_key, a.artifact_key, a.head_revision, coalesce(t.active_entries, 0) AS total, t.entered,
+            coalesce(t.active_entries - t.ended_entries, 0) AS searched,
             coalesce(t.languages, 0) AS languages, t.total_length::float8 / nullif(t.active_entries, 0) AS average
      FROM artifacts a
      LEFT JOIN memory_totals t ON t.tenant_id = a.tenant_id AND t.scope_key = a.scope_key
@@ -77,8 +97,9 @@ export const hitOrder = 'score DESC, revision DESC, artifact_id, entry_id';
  * the last one. Each Memory, state and version is looked up by its whole key.
  *
  * @param which SQL condition on the scored entries
+ * @param index the index that the scores are from
  */
-function bestEntries(scoring: string, which = 'true'): string {
+function bestEntries(scoring: string, which = 'true', index: TermIndex = termIndex): string {
   return `
    WITH ${corpus}, ${scoring}, upper AS MATERIALIZED (
      SELECT * FROM scored WHERE ${which} ORDER BY score DESC, valid_from DESC FETCH FIRST $8 ROWS WITH TIES
@@ -93,14 +114,14 @@ function bestEntries(scoring: string, which = 'true'): string {
      ORDER BY ${hitOrder} LIMIT $8
    ), hit AS (
      SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, b.revision, b.version, v.entry_version_id, v.kind, v.text,
-            b.score
+            v.holds_from, v.holds_until, b.score
      FROM best b CROSS JOIN LATERAL (
-       SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
+       SELECT v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
        ${optimizationFence}
      ) AS v
    )
-   SELECT c.head_revision AS scope_revision, c.total, c.languages, h.*
+   SELECT c.head_revision AS scope_revision, c.${index.selection?.size} AS total, c.languages, h.*
    FROM corpus c LEFT JOIN hit h ON true
    ORDER BY ${hitOrder}`;
 }
@@ -116,6 +137,16 @@ export const searchAllMemories: SearchStatements = {
   small: statement('search_small_memory', bestEntries(scoring.small), searchRow),
   large: statement('search_large_memory', bestEntries(scoring.large), searchRow),
   long: statement('search_memory_for_long_query', bestEntries(scoring.long), searchRow),
+};
+
+const scoringAsOf = scoringStatements(termIndexAsOf, firstOwnParameter + 1);
+const bestAsOf = (text: string) => bestEntries(text, 'true', termIndexAsOf);
+
+/** Searches all Memory Artifacts of a Scope for what held at the time $9. */
+export const searchMemoriesAsOf: SearchStatements = {
+  small: statement('search_small_memory_as_of', bestAsOf(scoringAsOf.small), searchRow),
+  large: statement('search_large_memory_as_of', bestAsOf(scoringAsOf.large), searchRow),
+  long: statement('search_memory_as_of_for_long_query', bestAsOf(scoringAsOf.long), searchRow),
 };
 
 /** Searches the Scope Memory alone. Scores and retrieved entries are those of all Memory Artifacts. */

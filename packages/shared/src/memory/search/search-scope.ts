@@ -10,9 +10,10 @@ import {
   type ScoredHit,
 } from '../../search/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
+import { presentValidity } from '../validity.ts';
 import type { SearchDeps } from './deps.ts';
 import { keyOf } from './entry-key.ts';
-import { type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
+import { type AsOf, type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
 import type { ChannelHit } from './lexical-statements.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import type { QueryVector } from './query-embedder.ts';
@@ -24,7 +25,7 @@ import {
   type VectorSupport,
 } from './vectors/index.ts';
 
-export interface ScopeSearch {
+export interface ScopeSearch extends AsOf {
   tenantId: TenantId;
   scopeId: string;
   /** Limit of hits. */
@@ -86,11 +87,12 @@ export async function searchOnSnapshot(
   scope: ScopeSearch,
   query: ParsedQuery,
 ): Promise<SearchAnswer> {
-  const { tenantId, scopeId, limit } = scope;
+  const { tenantId, scopeId, limit, asOf } = scope;
   const { vector, words, mode } = query;
   const lexicalQuery = {
     tenantId,
     scopeId,
+    asOf,
     query: words,
     limit: vector === null ? limit : channelSize(limit),
   };
@@ -110,11 +112,11 @@ export async function searchOnSnapshot(
 }
 
 function nearestQueryOf(
-  { tenantId, scopeId, limit }: ScopeSearch,
+  { tenantId, scopeId, limit, asOf }: ScopeSearch,
   vector: QueryVector,
   mode: ParsedQuery['mode'],
 ): NearestQuery {
-  return { tenantId, scopeId, vector, limit: channelSize(limit), onlyIfCovered: mode === 'auto' };
+  return { tenantId, scopeId, asOf, vector, limit: channelSize(limit), onlyIfCovered: mode === 'auto' };
 }
 
 interface BothChannels {
@@ -192,6 +194,7 @@ function present(
       text: item.text,
       score,
       matched_by: [...matchedBy],
+      ...presentValidity(item),
       artifactKey: item.artifact_key,
       channels,
     })),

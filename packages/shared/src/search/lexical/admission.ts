@@ -1,6 +1,6 @@
 import { optimizationFence } from '@continuity/kernel/database';
 import { useSql } from './key-uses.ts';
-import type { TermIndex } from './term-index.ts';
+import { plainTerms, type TermIndex } from './term-index.ts';
 
 /*
  * Lexical admission (spec 25 Q4). A segment of a query admits a text that holds, of its terms,
@@ -36,10 +36,16 @@ export function isRareKey(index: TermIndex): string {
          WHERE df > max_rare AND (SELECT total <= ${maxCountedTexts} FROM corpus) ORDER BY df, key LIMIT ${maxCountedKeys}
        ) AS k CROSS JOIN LATERAL (
          SELECT count(DISTINCT ${index.ascending}) AS texts
-         FROM (SELECT * FROM ${index.texts} WHERE terms @> ARRAY[k.key] ${optimizationFence}) AS c
+         FROM (${textsOfKey(index)} ${optimizationFence}) AS c
          WHERE c.tenant_id = $1 AND c.scope_key = (SELECT scope_key FROM corpus)
        ) AS d
        WHERE d.texts <= k.max_rare)))`;
+}
+
+/** All texts with the key `k.key`, those too that a search leaves out. */
+function textsOfKey(index: TermIndex): string {
+  if (index.selection === undefined) return `SELECT * FROM ${index.texts} WHERE terms @> ARRAY[k.key]`;
+  return `SELECT tenant_id, scope_key, ${plainTerms('s')} AS terms FROM ${index.texts} s WHERE s.terms && ARRAY[k.key, -k.key]`;
 }
 
 /** SQL for whether one key with this use admits a text by itself. */

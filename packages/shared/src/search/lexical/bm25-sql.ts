@@ -1,7 +1,7 @@
 import { optimizationFence } from '@continuity/kernel/database';
 import { admitsAlone, admitsText, isRareKey, maxRareTexts } from './admission.ts';
 import { useSql } from './key-uses.ts';
-import { identityOf, type TermIndex } from './term-index.ts';
+import { identityOf, plainTerms, postingsOf, type TermIndex } from './term-index.ts';
 
 /*
  * Common table expressions that compute the score of a text in the database (spec 20 S8, spec 25 Q4 and Q5):
@@ -37,21 +37,21 @@ export function weightOf(total: string, df: string): string {
 const longTextFactor = 1.5;
 
 /**
- * `matched`: the query keys that texts of the corpus hold, with document frequency (`df`), idf weight, the places of their uses, and
+ * `matched`: the query keys that texts of the corpus hold, with document frequency (`df`), texts that a search can find (`postings`), idf weight, the places of their uses, and
  * whether they are rare. One index scan looks all keys up, because they ascend.
  */
 export function matchedKeys(index: TermIndex): string {
   const { terms, documentFrequency } = index;
   return `found AS MATERIALIZED (
-     SELECT m.key, m.df, ($4::int[])[m.place] AS first_use, ($5::int[])[m.place] AS last_use, ${maxRareTexts} AS max_rare,
+     SELECT m.key, m.df, m.postings, ($4::int[])[m.place] AS first_use, ($5::int[])[m.place] AS last_use, ${maxRareTexts} AS max_rare,
             ${weightOf('c.total', 'm.df')} AS weight
      FROM corpus c CROSS JOIN LATERAL (
-       SELECT t.term AS key, t.${documentFrequency} AS df, width_bucket(t.term, $3::bigint[]) AS place FROM ${terms} t
+       SELECT t.term AS key, t.${documentFrequency} AS df, ${postingsOf(index)} AS postings, width_bucket(t.term, $3::bigint[]) AS place FROM ${terms} t
        WHERE t.tenant_id = $1 AND t.scope_key = c.scope_key AND t.term = ANY ($3::bigint[]) ${optimizationFence}
      ) AS m
      WHERE m.df > 0
    ), matched AS MATERIALIZED (
-     SELECT f.key, f.df, f.first_use, f.last_use, f.weight, ${isRareKey(index)} AS is_rare FROM found f
+     SELECT f.key, f.df, f.postings, f.first_use, f.last_use, f.weight, ${isRareKey(index)} AS is_rare FROM found f
    )`;
 }
 
@@ -60,10 +60,11 @@ export function matchedKeys(index: TermIndex): string {
  * selects its texts; OFFSET 0 keeps the planner from using another index for tenant and Scope.
  */
 export function textsWith(index: TermIndex, columns: string, condition: string): string {
+  const holds = index.selection?.holds('s');
   return `
   SELECT ${columns}
   FROM (SELECT * FROM ${index.texts} WHERE ${condition} ${optimizationFence}) AS s
-  WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM corpus)`;
+  WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM corpus)${holds === undefined ? '' : ` AND ${holds}`}`;
 }
 
 /** SQL for the length normalization of a row of `texts`, which has `corpus` beside it. */
@@ -73,7 +74,8 @@ export function lengthNorm(alias: string): string {
 
 /** The columns of a text that `scoredTexts` reads. */
 export function scoredColumns(index: TermIndex, alias: string): string {
-  return `${identityOf(index, alias)}, ${alias}.terms, ${alias}.term_frequencies, ${alias}.length`;
+  const terms = index.selection === undefined ? `${alias}.terms` : `${plainTerms(alias)} AS terms`;
+  return `${identityOf(index, alias)}, ${terms}, ${alias}.term_frequencies, ${alias}.length`;
 }
 
 /** `scored`: identity and score of each text of `heldTerms` that a segment admits. */

@@ -18,7 +18,7 @@ import {
   spareTexts,
 } from './limits.ts';
 import { newestBatches } from './newest-batches.ts';
-import { identityOf, type TermIndex } from './term-index.ts';
+import { identityOf, sizeOf, storedTerms, type TermIndex } from './term-index.ts';
 
 const { term, segmentOfTerm, weight } = useSql;
 
@@ -36,8 +36,9 @@ const common = `${maxCommonTexts} / (1 + (SELECT count(*) FROM chosen))`;
  *
  * @param maxPostings limit of postings of the read keys together
  */
-export const planLookups = (maxPostings: number): string => `listed AS MATERIALIZED (
-     SELECT *, sum(df) OVER rarest <= ${maxPostings} AS is_read, row_number() OVER rarest AS nth FROM matched
+export const planLookups = (index: TermIndex, maxPostings: number): string => `listed AS MATERIALIZED (
+     SELECT *, sum(df) OVER rarest <= ${maxPostings} AS is_read, row_number() OVER rarest AS nth
+     FROM (SELECT key, postings AS df, first_use, last_use, weight, is_rare FROM matched) AS m
      WINDOW rarest AS (ORDER BY df, key ROWS UNBOUNDED PRECEDING)
    ), rest AS MATERIALIZED (
      SELECT key, df, use, term, admits, weight, segment, dense_rank() OVER (PARTITION BY segment ORDER BY term_df, term) AS nth
@@ -59,7 +60,7 @@ export const planLookups = (maxPostings: number): string => `listed AS MATERIALI
    ), chosen AS MATERIALIZED (
      SELECT *, expected > ${maxWholeTexts} OR least(one_df, other_df) > ${maxWholeList} AS is_deep FROM (
        SELECT *, row_number() OVER ranked AS nth, sum(expected) OVER ranked - expected AS before
-       FROM (SELECT *, one_df * other_df / (SELECT total FROM corpus) AS expected FROM pair) AS chance
+       FROM (SELECT *, one_df * other_df / (SELECT ${sizeOf(index)} FROM corpus) AS expected FROM pair) AS chance
        WINDOW ranked AS (ORDER BY expected, term)
      ) AS each WHERE nth <= ${maxPairLookups} AND before < ${maxPairTexts}
    ), lookup AS MATERIALIZED (
@@ -80,8 +81,12 @@ export const planLookups = (maxPostings: number): string => `listed AS MATERIALI
  * @param firstBatch SQL for the term of batch 0
  */
 function lookedUp(index: TermIndex, columns: string, firstBatch: string): string {
-  const depth = `l.max_texts * ${depthMargin} * (SELECT total FROM corpus) / l.expected`;
-  const both = textsWith(index, columns, 'terms && w.one AND terms && w.other AND terms && w.newest');
+  const depth = `l.max_texts * ${depthMargin} * (SELECT ${sizeOf(index)} FROM corpus) / l.expected`;
+  const both = textsWith(
+    index,
+    columns,
+    `terms && ${storedTerms(index, 'w.one')} AND terms && ${storedTerms(index, 'w.other')} AND terms && ${storedTerms(index, 'w.newest')}`,
+  );
   return `(
        SELECT term, one, other, weight, max_texts,
               CASE WHEN is_deep THEN (${newestBatches(index, firstBatch, depth)}) ELSE other END AS newest
@@ -94,7 +99,7 @@ export function textsOfLookups(index: TermIndex, firstBatch: string): string {
   const columns = scoredColumns(index, 's');
   return `
      SELECT DISTINCT ON (${identityOf(index, 'f')}) f.* FROM (
-       ${textsWith(index, columns, 'terms && (SELECT array_agg(key) FROM listed WHERE is_read)')}
+       ${textsWith(index, columns, `terms && ${storedTerms(index, '(SELECT array_agg(key) FROM listed WHERE is_read)')}`)}
        UNION ALL
        SELECT s.* FROM ${lookedUp(index, columns, firstBatch)}
      ) AS f`;
@@ -116,7 +121,7 @@ export function heaviestTexts(index: TermIndex, firstBatch: string): string {
            SELECT ${identityOf(index, 'e')}, e.term, max(e.weight / (1 + ${lengthNorm('e')})) AS weight FROM (
              SELECT ${own}, length, ${term('use')} AS term, weight * ${weight('use')} AS weight FROM (
                SELECT ${columns}, k.weight, unnest(($6::int[])[k.first_use:k.last_use]) AS use
-               FROM listed k CROSS JOIN LATERAL (${textsWith(index, columns, 'terms @> ARRAY[k.key]')}) AS s
+               FROM listed k CROSS JOIN LATERAL (${textsWith(index, columns, `terms && ${storedTerms(index, 'ARRAY[k.key]')}`)}) AS s
                WHERE k.is_read
              ) AS u
              UNION ALL

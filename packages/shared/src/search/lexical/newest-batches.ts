@@ -1,6 +1,6 @@
 import { batchSize } from '../index/projection.ts';
 import { maxBatches, maxDepth } from './limits.ts';
-import type { TermIndex } from './term-index.ts';
+import { postingsOf, type TermIndex } from './term-index.ts';
 
 /**
  * SQL for an array with the terms of the newest batches that together hold `depth` texts. Texts that were rewritten or
@@ -8,11 +8,8 @@ import type { TermIndex } from './term-index.ts';
  *
  * @param firstBatch SQL for the term of batch 0
  */
-export function newestBatches(
-  { terms, documentFrequency }: TermIndex,
-  firstBatch: string,
-  depth: string,
-): string {
+export function newestBatches(index: TermIndex, firstBatch: string, depth: string): string {
+  const postings = postingsOf(index);
   return `
   WITH RECURSIVE batch AS (
     SELECT ${firstBatch} + c.entered / ${batchSize} + 1 AS term, 0::bigint AS reached, 0 AS nth,
@@ -21,9 +18,9 @@ export function newestBatches(
     UNION ALL
     SELECT older.term, b.reached + older.texts, b.nth + 1, b.depth
     FROM batch b CROSS JOIN LATERAL (
-      SELECT t.term, t.${documentFrequency} AS texts FROM ${terms} t
+      SELECT t.term, ${postings} AS texts FROM ${index.terms} t
       WHERE t.tenant_id = $1 AND t.scope_key = (SELECT scope_key FROM corpus)
-        AND t.term >= ${firstBatch} AND t.term < b.term AND t.${documentFrequency} > 0
+        AND t.term >= ${firstBatch} AND t.term < b.term AND ${postings} > 0
       ORDER BY t.term DESC LIMIT 1
     ) AS older
     WHERE b.reached < b.depth AND b.nth < ${maxBatches}

@@ -4,7 +4,7 @@ import { coverage, segmentWeights } from './coverage.ts';
 import { useSql } from './key-uses.ts';
 import { maxPostings, maxPostingsOfLong, smallCorpusSize } from './limits.ts';
 import { heaviestTexts, planLookups, textsOfLookups } from './lookups.ts';
-import { identityOf, type TermIndex } from './term-index.ts';
+import { identityOf, sizeOf, storedTerms, type TermIndex } from './term-index.ts';
 
 /*
  * Common table expressions that retrieve texts for a lexical search and score them. Each text continues a statement whose
@@ -27,8 +27,8 @@ export function scoringStatements(index: TermIndex, next: number): ScoringTexts 
   const keys = matchedKeys(index);
   return {
     small: `${keys}, ${scoredTexts(index, textsOfSmallCorpus(index))}`,
-    large: `${keys}, ${planLookups(maxPostings)}, ${scoredTexts(index, textsOfLookups(index, firstBatch))}`,
-    long: `${keys}, ${planLookups(maxPostingsOfLong)}, ${scoredTexts(index, heaviestTexts(index, firstBatch))}`,
+    large: `${keys}, ${planLookups(index, maxPostings)}, ${scoredTexts(index, textsOfLookups(index, firstBatch))}`,
+    long: `${keys}, ${planLookups(index, maxPostingsOfLong)}, ${scoredTexts(index, heaviestTexts(index, firstBatch))}`,
   };
 }
 
@@ -41,7 +41,9 @@ function textsOfSmallCorpus(index: TermIndex): string {
   return textsWith(
     index,
     scoredColumns(index, 's'),
-    `(SELECT total <= ${smallCorpusSize} FROM corpus) AND terms && (
+    `(SELECT ${sizeOf(index)} <= ${smallCorpusSize} FROM corpus) AND terms && ${storedTerms(
+      index,
+      `(
        SELECT array_agg(key) FROM (
          SELECT key, admits OR dense_rank() OVER (PARTITION BY ${segmentOfTerm('term')} ORDER BY admits, df DESC, term) >= $7::int AS is_used
          FROM (
@@ -50,6 +52,7 @@ function textsOfSmallCorpus(index: TermIndex): string {
            WINDOW of_term AS (PARTITION BY ${term('use')})
          ) AS t
        ) AS k WHERE is_used)`,
+    )}`,
   );
 }
 

@@ -16,6 +16,8 @@ export interface DistanceQuery {
   profileKey: string;
   /** The query vector as pgvector's text. */
   vector: string;
+  /** SQL condition on a row `m` of the table. */
+  condition?: string;
 }
 
 /** Vectors of a Scope up to which each one is compared: exact, and as fast as an index that holds other Scopes too. */
@@ -59,6 +61,10 @@ export function exactDistance(embedding: string, { dimension, vector }: Distance
   return `${embedding}::vector(${dimension}) <=> ${vector}::vector(${dimension})`;
 }
 
+function and({ condition }: DistanceQuery): string {
+  return condition === undefined ? '' : ` AND ${condition}`;
+}
+
 /** SELECT of identity and `distance` of every vector of a Scope. */
 export function exactDistances({ table, identity }: VectorTable, query: DistanceQuery): string {
   const columns = identity.join(', ');
@@ -66,7 +72,7 @@ export function exactDistances({ table, identity }: VectorTable, query: Distance
      SELECT ${columns}, ${exactDistance('e.embedding', query)} AS distance
      FROM (
        SELECT ${columns}, m.embedding FROM ${table} m
-       WHERE m.tenant_id = ${query.tenant} AND m.scope_key = ${query.scopeKey} AND m.profile_key = ${query.profileKey} ${optimizationFence}
+       WHERE m.tenant_id = ${query.tenant} AND m.scope_key = ${query.scopeKey} AND m.profile_key = ${query.profileKey}${and(query)} ${optimizationFence}
      ) AS e`;
 }
 
@@ -87,7 +93,7 @@ export function indexedDistances(
      SELECT ${columns}, ${exactDistance('n.embedding', query)} AS distance
      FROM (
        SELECT ${columns}, m.embedding FROM ${table} m
-       WHERE m.profile_key = ${query.profileKey} AND m.tenant_id + 0 = ${query.tenant} AND m.scope_key + 0 = ${query.scopeKey}
+       WHERE m.profile_key = ${query.profileKey} AND m.tenant_id + 0 = ${query.tenant} AND m.scope_key + 0 = ${query.scopeKey}${and(query)}
        ORDER BY m.embedding::${type} <=> ${query.vector}::${type}
        LIMIT ${limit}
      ) AS n`;

@@ -239,6 +239,8 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     const retired = citationIn(
       await sendExample(client, 'retire_memory_entry', scope, { body: { citation } }),
     );
+    if (operation.id === 'remember_memory')
+      return { body: { text: 'Its successor.', supersedes: [retired] } };
     if (hasField(operation, 'citation')) return { body: { citation: retired } };
     return replaceHead(client, scope, { kind: 'fact', text: 'Late.', entry_id: retired.entry_id });
   }),

@@ -1,6 +1,8 @@
 import { optimizationFence, type TenantId } from '@continuity/kernel/database';
 import { scopeKey } from '../../../scopes/index.ts';
 import type { VectorTable } from '../../../search/index.ts';
+import { holdsAt } from '../../validity.ts';
+import type { AsOf } from '../lexical-search.ts';
 import type { ChannelHit } from '../lexical-statements.ts';
 import type { QueryVector } from '../query-embedder.ts';
 
@@ -10,7 +12,17 @@ export const vectorTable: VectorTable = {
   identity: ['artifact_key', 'entry_id'],
 };
 
-export interface NearestQuery {
+/*
+ * The vector of an entry that had ended when it was written has the negative key of its profile: no search without `asOf` reads it, and
+ * no index has it.
+ */
+
+/** The key under which the vectors of ended entries are stored, and counted. */
+export function endedProfile(profileKey: number): number {
+  return -profileKey;
+}
+
+export interface NearestQuery extends AsOf {
   tenantId: TenantId;
   scopeId: string;
   vector: QueryVector;
@@ -33,13 +45,33 @@ export interface NearestAnswer {
 export const scopeCte = `scope AS MATERIALIZED (
      SELECT a.scope_key, a.head_revision, coalesce(e.embedded, 0) AS embedded,
             NOT $4::boolean
-              OR (coalesce(t.active_entries, 0) - coalesce(e.embedded, 0)) * 20 <= coalesce(t.active_entries, 0) AS runs
+              OR (coalesce(t.active_entries, 0) - coalesce(e.embedded, 0) - coalesce(ended.embedded, 0)) * 20
+                <= coalesce(t.active_entries, 0) AS runs
      FROM artifacts a
      LEFT JOIN memory_totals t ON t.tenant_id = a.tenant_id AND t.scope_key = a.scope_key
      LEFT JOIN memory_embedding_totals e
        ON e.tenant_id = a.tenant_id AND e.scope_key = a.scope_key AND e.profile_key = $3
+     LEFT JOIN memory_embedding_totals ended
+       ON ended.tenant_id = a.tenant_id AND ended.scope_key = a.scope_key AND ended.profile_key = -$3::int
      WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = 'memory'
    )`;
+
+/**
+ * SQL condition on the key of a vector `m` of the entries of `scope` (spec 26 S1): its entry has not ended since it was written. Few
+ * entries have, so they are read once.
+ */
+export const hasNotEndedSince = `(m.artifact_key, m.entry_id) NOT IN (
+         SELECT s.artifact_key, s.entry_id FROM memory_states s
+         WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope) AND s.valid_to IS NULL AND s.active AND NOT s.ended
+           AND s.holds_until <= now())`;
+
+/** SQL condition on the key of a vector `m`: its entry holds at a time, SQL of a `timestamptz`. */
+export function entryHoldsAt(time: string): string {
+  return `EXISTS (
+         SELECT FROM memory_states s
+         WHERE s.tenant_id = $1 AND s.artifact_key = m.artifact_key AND s.entry_id = m.entry_id AND s.valid_to IS NULL
+           AND ${holdsAt('s', time)} ${optimizationFence})`;
+}
 
 /** The head, state and version of a `near` entry: each looked up by its whole key. */
 export const joinEntry = `
@@ -54,7 +86,7 @@ export const joinEntry = `
        ${optimizationFence}
      ) AS s
      CROSS JOIN LATERAL (
-       SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
+       SELECT v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = near.artifact_key AND v.entry_id = near.entry_id
          AND v.version = s.version
        ${optimizationFence}
@@ -62,7 +94,7 @@ export const joinEntry = `
 
 /** The columns of a hit after `joinEntry`. */
 export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, near.entry_id, s.valid_from AS revision, s.version,
-            v.entry_version_id, v.kind, v.text, near.score`;
+            v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until, near.score`;
 
 /**
  * The stored vectors `m` of the entries whose keys are two array parameters. Parameters before: tenant, Scope id, profile.
@@ -70,6 +102,6 @@ export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, ne
 export const vectorsOfEntries = `
    FROM unnest($4::bigint[], $5::uuid[]) AS given(artifact_key, entry_id) CROSS JOIN LATERAL (
      SELECT m.artifact_key, m.entry_id, m.embedding FROM memory_embeddings m
-     WHERE m.tenant_id = $1 AND m.scope_key = ${scopeKey} AND m.profile_key = $3
+     WHERE m.tenant_id = $1 AND m.scope_key = ${scopeKey} AND m.profile_key IN ($3, -$3::int)
        AND m.artifact_key = given.artifact_key AND m.entry_id = given.entry_id ${optimizationFence}
    ) AS m`;

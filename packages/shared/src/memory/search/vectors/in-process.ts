@@ -12,6 +12,9 @@ import { base64PerElement, bestSimilarity, encodedVector, TopScores } from '../.
 import { type EntryKey, keyOf, type ScoresByEntry } from '../entry-key.ts';
 import { type ChannelHit, hitOrder, hitRow } from '../lexical-statements.ts';
 import {
+  endedProfile,
+  entryHoldsAt,
+  hasNotEndedSince,
   hitColumns,
   joinEntry,
   type NearestAnswer,
@@ -48,25 +51,30 @@ export async function scoreByVector(
 const pageBytes = 4_000_000;
 
 /** A page of a Scope's vectors in the order of their key. Computing the products in SQL takes several times as long. */
-const readPage = statement(
-  'read_scope_vectors',
-  `WITH ${scopeCte}
+const declareReadPage = (name: string, holds: string) =>
+  statement(
+    name,
+    `WITH ${scopeCte}
    SELECT scope.head_revision AS scope_revision, scope.runs, page.*
    FROM scope LEFT JOIN LATERAL (
      SELECT m.artifact_key, m.entry_id, ${encodedVector('m.embedding')} AS vector
      FROM memory_embeddings m
-     WHERE scope.runs AND m.tenant_id = $1 AND m.scope_key = scope.scope_key AND m.profile_key = $3
-       AND (m.artifact_key, m.entry_id) > ($5::bigint, $6::uuid)
+     WHERE scope.runs AND m.tenant_id = $1 AND m.scope_key = scope.scope_key AND m.profile_key = $8
+       AND (m.artifact_key, m.entry_id) > ($5::bigint, $6::uuid) AND ${holds}
      ORDER BY m.artifact_key, m.entry_id LIMIT $7
    ) AS page ON true`,
-  {
-    entry_id: tables.memory_embeddings.entry_id.orNull(),
-    scope_revision: tables.artifacts.head_revision,
-    runs: column.boolean,
-    artifact_key: tables.memory_embeddings.artifact_key.orNull(),
-    vector: column.text.orNull(),
-  },
-);
+    {
+      entry_id: tables.memory_embeddings.entry_id.orNull(),
+      scope_revision: tables.artifacts.head_revision,
+      runs: column.boolean,
+      artifact_key: tables.memory_embeddings.artifact_key.orNull(),
+      vector: column.text.orNull(),
+    },
+  );
+
+/** $8 is the key under which the vectors are stored, and $9 the time. */
+const readPage = declareReadPage('read_scope_vectors', hasNotEndedSince);
+const readPageAsOf = declareReadPage('read_scope_vectors_as_of', entryHoldsAt('$9'));
 
 const readHits = statement(
   'read_vector_hits',
@@ -93,26 +101,48 @@ interface ScoredEntry extends EntryKey {
 export async function readNearestInProcess(
   sql: Sql,
   { profileKey, scale }: VectorSupport,
-  { tenantId, scopeId, vector, limit, onlyIfCovered }: NearestQuery,
+  query: NearestQuery,
 ): Promise<NearestAnswer> {
+  const { tenantId, limit, asOf } = query;
+  const best = new TopScores<ScoredEntry>(limit, scale.minSimilarity);
+  const found = await offerAll(sql, profileKey, profileKey, query, best);
+  if (found === undefined) return { headRevision: null, ran: true, hits: [] };
+  if (asOf && found.ran && profileKey !== null)
+    await offerAll(sql, profileKey, endedProfile(profileKey), query, best);
+  return { ...found, hits: await hitsOf(sql, tenantId, best.all(), limit) };
+}
+
+/** Offers every vector that is stored under `key`; undefined for a Scope without Memory. */
+async function offerAll(
+  sql: Sql,
+  profileKey: number | null,
+  key: number | null,
+  { tenantId, scopeId, asOf, vector, onlyIfCovered }: NearestQuery,
+  best: TopScores<ScoredEntry>,
+): Promise<Omit<NearestAnswer, 'hits'> | undefined> {
   const { dimension } = vector.profile;
   const size = Math.max(16, Math.floor(pageBytes / (dimension * base64PerElement)));
-  const best = new TopScores<ScoredEntry>(limit, scale.minSimilarity);
   let after: EntryKey = { artifact_key: 0 as ArtifactKey, entry_id: lowestId };
   for (;;) {
-    const page = [tenantId, scopeId, profileKey, onlyIfCovered, after.artifact_key, after.entry_id, size];
-    const rows = await sql.rows(readPage, page);
+    const page = [
+      tenantId,
+      scopeId,
+      profileKey,
+      onlyIfCovered,
+      after.artifact_key,
+      after.entry_id,
+      size,
+      key,
+    ];
+    const rows = await (asOf ? sql.rows(readPageAsOf, [...page, asOf]) : sql.rows(readPage, page));
     const [first] = rows;
-    if (first === undefined) return { headRevision: null, ran: true, hits: [] };
+    if (first === undefined) return undefined;
     for (const { artifact_key, entry_id, vector: encoded } of rows) {
       if (artifact_key === null || entry_id === null || encoded === null) break;
       best.offer({ artifact_key, entry_id, score: bestSimilarity(encoded, vector.windows) });
       after = { artifact_key, entry_id };
     }
-    if (rows.length < size) {
-      const hits = await hitsOf(sql, tenantId, best.all(), limit);
-      return { headRevision: first.scope_revision, ran: first.runs, hits };
-    }
+    if (rows.length < size) return { headRevision: first.scope_revision, ran: first.runs };
   }
 }
 

@@ -6,7 +6,15 @@ import {
   indexedDistances,
 } from '../../../search/index.ts';
 import { hitOrder, hitRow } from '../lexical-statements.ts';
-import { hitColumns, joinEntry, scopeCte, vectorsOfEntries, vectorTable } from './channel.ts';
+import {
+  entryHoldsAt,
+  hasNotEndedSince,
+  hitColumns,
+  joinEntry,
+  scopeCte,
+  vectorsOfEntries,
+  vectorTable,
+} from './channel.ts';
 
 /** A search without a hit has one row, whose columns of `hitRow` are null. */
 const nearestRow = {
@@ -63,6 +71,7 @@ export function nearestStatement(dimension: number, indexedProfile: number | nul
     scopeKey: 'scope.scope_key',
     profileKey: '$3',
     vector: '$5',
+    condition: hasNotEndedSince,
   };
   const exact = exactDistances(vectorTable, query);
   if (indexedProfile === null) {
@@ -77,6 +86,20 @@ export function nearestStatement(dimension: number, indexedProfile: number | nul
       name,
       `${fromScope(exact, isSmall)} UNION ALL (${fromScope(indexed, `NOT (${isSmall})`)})`,
     );
+  });
+}
+
+/** The nearest entries of a Scope that held at the time $8: each vector is compared, those of ended entries too. */
+export function nearestAsOfStatement(dimension: number) {
+  const name = `nearest_as_of_${dimension}`;
+  return cached(nearestStatements, name, () => {
+    const ofProfile = (profileKey: string): string =>
+      exactDistances(vectorTable, {
+        ...{ dimension, profileKey },
+        ...{ tenant: '$1', scopeKey: 'scope.scope_key', vector: '$5', condition: entryHoldsAt('$8') },
+      });
+    const distances = `${fromScope(ofProfile('$3'), 'true')} UNION ALL ${fromScope(ofProfile('-$3::int'), 'true')}`;
+    return declareNearest(name, distances);
   });
 }
 

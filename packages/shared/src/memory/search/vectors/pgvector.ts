@@ -2,7 +2,7 @@ import type { Sql } from '@continuity/kernel/database';
 import { exactLimit } from '../../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from '../entry-key.ts';
 import type { NearestAnswer, NearestQuery } from './channel.ts';
-import { nearestStatement, scoreStatement } from './pgvector-statements.ts';
+import { nearestAsOfStatement, nearestStatement, scoreStatement } from './pgvector-statements.ts';
 import type { VectorSupport } from './support.ts';
 
 /** The nearest entries by pgvector: one statement for each window of the query, sent at once. */
@@ -28,19 +28,17 @@ async function readNearestTo(
   window: Float32Array,
   sql: Sql,
   { profileKey, indexed, scale }: VectorSupport,
-  { tenantId, scopeId, vector, limit, onlyIfCovered }: NearestQuery,
+  { tenantId, scopeId, vector, limit, onlyIfCovered, asOf }: NearestQuery,
 ): Promise<NearestAnswer> {
-  const nearest = nearestStatement(vector.profile.dimension, indexed === null ? null : profileKey);
-  const rows = await sql.rows(nearest, [
-    tenantId,
-    scopeId,
-    profileKey,
-    onlyIfCovered,
-    vectorText(window),
-    limit,
-    1 - scale.minSimilarity,
-    ...(indexed === null ? [] : [exactLimit(indexed, limit)]),
-  ]);
+  const { dimension } = vector.profile;
+  const place = [tenantId, scopeId, profileKey, onlyIfCovered];
+  const values = [...place, vectorText(window), limit, 1 - scale.minSimilarity];
+  const rows = asOf
+    ? await sql.rows(nearestAsOfStatement(dimension), [...values, asOf])
+    : await sql.rows(nearestStatement(dimension, indexed === null ? null : profileKey), [
+        ...values,
+        ...(indexed === null ? [] : [exactLimit(indexed, limit)]),
+      ]);
   const [first] = rows;
   return {
     headRevision: first?.scope_revision ?? null,
