@@ -11,6 +11,11 @@ export function newId(): string {
   return v7();
 }
 
+/** When an id of `newId` was made, in milliseconds since 1970 by the clock of that process. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** Whether the id has the form of `newId`. Any other id cannot exist, so no query is needed to reject it. */
 export function isServerId(id: string): boolean {
   return validate(id) && version(id) === 7 && id === id.toLowerCase();

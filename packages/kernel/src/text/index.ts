@@ -1,4 +1,4 @@
-export { highestId, isServerId, lowestId, newId } from './ids.ts';
+export { highestId, isServerId, lowestId, newId, timeOfId } from './ids.ts';
 export { toNfc, truncateMarkRuns } from './nfc.ts';
 export {
   compareCodePoints,

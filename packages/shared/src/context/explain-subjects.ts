@@ -113,7 +113,9 @@ function explainEntry(key: string, { hits, ranked, matches }: ExplainedHits, ter
     found?.channels.vector?.share ??
     partOf(similarity, bestOf(hits.memory.hits, 'vector'), scale?.baseline ?? 0);
   const vector = isHybrid ? { similarity, share: vectorShare, scale } : null;
-  const score = found?.score ?? (vector === null ? lexical : (lexical + vectorShare) / 2);
+  // An entry that is no candidate has no neighbors (spec 26 S15).
+  const alone = vector === null ? lexical : (lexical + vectorShare) / 2;
+  const score = found?.score ?? hits.memory.candidates.get(key) ?? partOf(alone, hits.memory.largestScore, 0);
   const last = ranked.memory.at(-1);
   return {
     score,

@@ -20,10 +20,10 @@ export async function hasMemory(sql: Sql, tenantId: TenantId, scopeId: string): 
 export async function presentSearch(
   sql: Sql,
   { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
-  { hits, isReranked: _ranked, scale: _scale, ...answer }: SearchAnswer,
+  { memory, mode, hits }: SearchAnswer,
 ): Promise<SearchMemoryResponse> {
   if (hits.length > 0)
-    return { ...answer, hits: hits.map(({ version: _v, artifactKey: _k, channels: _c, ...hit }) => hit) };
+    return { memory, mode, hits: hits.map(({ version: _v, artifactKey: _k, channels: _c, ...hit }) => hit) };
   const reason = (await hasMemory(sql, tenantId, scopeId)) ? 'no_match' : 'no_memory';
-  return { ...answer, hits: [], reason };
+  return { memory, mode, hits: [], reason };
 }

@@ -114,11 +114,11 @@ const retireEveryFifth = `
   SELECT $1, $2, entry_id, revision, 1, false, $3, equality_hash FROM retired`;
 
 const countUp = `
-  WITH head AS (
+  WITH state AS (
+    SELECT * FROM memory_states WHERE tenant_id = $1 AND artifact_key = $2 AND valid_to IS NULL
+  ), head AS (
     UPDATE artifacts SET head_revision = $4, placed_revision = $4, last_place = (SELECT count(*) FROM state)
     WHERE tenant_id = $1 AND artifact_key = $2
-  ), state AS (
-    SELECT * FROM memory_states WHERE tenant_id = $1 AND artifact_key = $2 AND valid_to IS NULL
   ), term AS (
     INSERT INTO memory_terms AS t (tenant_id, scope_key, term, entries)
     SELECT $1, $3, term, count(*) FROM state, unnest(terms) AS term WHERE active GROUP BY term

@@ -53,3 +53,8 @@ export async function addOtherScopes(pool: pg.Pool, tenantId: TenantId): Promise
     [tenantId],
   );
 }
+
+/** Takes all entries of a database their places, so that each has the score of its own words and vector (spec 26 S15). */
+export async function withoutNeighbors({ pool }: { pool: pg.Pool }): Promise<void> {
+  await pool.query('UPDATE memory_versions SET place = NULL');
+}

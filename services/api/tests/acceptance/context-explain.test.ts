@@ -248,7 +248,7 @@ test('spec 60 scenario 14: meaning has its own channel, and an endpoint that is 
     lexical: { score: 0, segment: null, matched: [], admitted: false },
     vector: { score: 1, admitted: true },
   });
-  expect(found.items[0]?.score).toBe(0.5);
+  expect(found.items[0]?.score).toBe(1);
   expect(found.subjects).toMatchObject([
     { outcome: 'listed', item: 0 },
     { outcome: 'not_admitted', channels: { vector: { admitted: false } } },

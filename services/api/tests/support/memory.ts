@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Reply } from '@continuity/testing';
 import { expect } from 'vitest';
+import { query } from './sql.ts';
 
 /** Returns a new, unique Scope id. */
 export const freshScope = (name = 'scope'): string => `${name}-${randomUUID()}`;
@@ -57,4 +58,17 @@ export function expectIssues(reply: { status: number; json: unknown }, paths: st
   expect(reply).toMatchObject({ status: 422, json: { error: { code: 'invalid_request' } } });
   const { error } = reply.json as { error: { details: { issues: { path: string; message: string }[] } } };
   expect([...new Set(error.details.issues.map((issue) => issue.path))].sort()).toEqual([...paths].sort());
+}
+
+/** Takes the entries of a Scope their places, so that each has the score of its own words and vector (spec 26 S15). */
+export async function withoutNeighbors(
+  { databaseUrl }: { databaseUrl: string },
+  scopeId: string,
+): Promise<void> {
+  await query(
+    databaseUrl,
+    `UPDATE memory_versions SET place = NULL WHERE (tenant_id, artifact_key) IN (
+       SELECT tenant_id, artifact_key FROM artifacts JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = $1)`,
+    [scopeId],
+  );
 }

@@ -20,6 +20,8 @@ export const hitRow = {
   ...pick(tables.memory_versions, 'artifact_key', 'entry_id', 'version', 'entry_version_id', 'kind', 'text'),
   ...pick(tables.memory_versions, 'holds_from', 'holds_until'),
   ...pick(tables.artifacts, 'artifact_id', 'head_revision'),
+  /** Its number in the order of creation in its Memory; null until it has one. */
+  place: tables.memory_versions.place,
   /** The revision that made the entry what it is. */
   revision: tables.memory_states.valid_from,
   /** BM25 or cosine similarity. */
@@ -89,6 +91,13 @@ export function languagesOfScope(scope: string): string {
     WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key), 0)`;
 }
 
+/** SQL for the place of an `entry` (spec 26 S15), which its first version has. Its current one is `v`. */
+export function placeOf(entry: string, version: string): string {
+  return `CASE WHEN ${version} = 1 THEN v.place ELSE (
+       SELECT f.place FROM memory_versions f
+       WHERE f.tenant_id = $1 AND f.artifact_key = ${entry}.artifact_key AND f.entry_id = ${entry}.entry_id AND f.version = 1) END`;
+}
+
 /** SQL that orders hits: equal scores by revision, the newest first, then by id (spec 25 Q6). */
 export const hitOrder = 'score DESC, revision DESC, artifact_id, entry_id';
 
@@ -114,9 +123,9 @@ function bestEntries(scoring: string, which = 'true', index: TermIndex = termInd
      ORDER BY ${hitOrder} LIMIT $8
    ), hit AS (
      SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, b.revision, b.version, v.entry_version_id, v.kind, v.text,
-            v.holds_from, v.holds_until, b.score
+            v.holds_from, v.holds_until, ${placeOf('b', 'b.version')} AS place, b.score
      FROM best b CROSS JOIN LATERAL (
-       SELECT v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until FROM memory_versions v
+       SELECT v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until, v.place FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
        ${optimizationFence}
      ) AS v

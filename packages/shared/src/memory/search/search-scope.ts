@@ -15,6 +15,7 @@ import type { SearchDeps } from './deps.ts';
 import { keyOf } from './entry-key.ts';
 import { type AsOf, type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
 import type { ChannelHit } from './lexical-statements.ts';
+import { addNeighborScores } from './neighbors.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import type { QueryVector } from './query-embedder.ts';
 import {
@@ -54,6 +55,10 @@ export interface SearchAnswer {
   hits: VersionedHit[];
   /** How the cosines were read; null where no vector channel ran. */
   scale: CosineScale | null;
+  /** The final scores of all candidates, `hits` among them, by `keyOf`. */
+  candidates: ReadonlyMap<string, number>;
+  /** What all scores are divided by: the largest one before. */
+  largestScore: number;
   /** True where a reranker ordered the hits. */
   isReranked?: true;
 }
@@ -64,7 +69,7 @@ function channelSize(n: number): number {
 }
 
 /**
- * The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). Calls no model. A hybrid
+ * The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5 and S10, spec 26 S15). Calls no model. A hybrid
  * search takes two round trips: the hits of both channels, then the scores that they lack.
  */
 export async function searchScope(
@@ -94,7 +99,7 @@ export async function searchOnSnapshot(
     scopeId,
     asOf,
     query: words,
-    limit: vector === null ? limit : channelSize(limit),
+    limit: channelSize(limit),
   };
   if (vector === null) return presentOne(scope, 'fts', await searchLexically(sql, corpusCache, lexicalQuery));
   const support = await vectorSupport.read(sql, vector.profile);
@@ -180,14 +185,18 @@ function present(
   hits: ScopeHit[],
   scale: CosineScale | null,
 ): SearchAnswer {
-  if (headRevision === null) return { memory: null, mode: null, hits: [], scale };
+  if (headRevision === null)
+    return { memory: null, mode: null, hits: [], scale, candidates: new Map(), largestScore: 0 };
   const baselines = { fts: 0, vector: scale?.baseline ?? 0 };
   const scored = channels.map((channel) => ({ channel, baseline: baselines[channel] }));
-  const fused = fuseScores(scored, hits, compareEqualHits);
+  const { candidates: fused, largest } = addNeighborScores(fuseScores(scored, hits, compareEqualHits));
+  fused.sort((left, right) => right.score - left.score || compareEqualHits(left.item, right.item));
   return {
     memory: memoryRef(scopeMemoryId, headRevision),
     mode,
     scale,
+    candidates: new Map(fused.map(({ item, score }) => [keyOf(item), score])),
+    largestScore: largest,
     hits: fused.slice(0, limit).map(({ item, score, matchedBy, channels }) => ({
       citation: citationOf(memoryRef(item.artifact_id, item.head_revision), item),
       version: item.version,

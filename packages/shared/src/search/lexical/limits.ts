@@ -35,8 +35,7 @@ export const maxCommonTexts = 100;
 /** Postings of such terms for each of these texts, after which no further term is looked up. */
 export const postingsPerCommonText = 10;
 
-/** Limits of texts whose score the search for a long query computes: this many for each hit, and at least `minScoredTexts`. */
-export const scoredPerHit = 3;
+/** Texts whose score the search for a long query computes at least: more if more candidates are asked for. */
 export const minScoredTexts = 30;
 
 /** Document frequency up to which a pair is looked for in all texts, and not in the newest ones only. */

@@ -14,7 +14,6 @@ import {
   maxWholeTexts,
   minScoredTexts,
   postingsPerCommonText,
-  scoredPerHit,
   spareTexts,
 } from './limits.ts';
 import { newestBatches } from './newest-batches.ts';
@@ -128,7 +127,7 @@ export function heaviestTexts(index: TermIndex, firstBatch: string): string {
              SELECT ${columns}, w.term, w.weight FROM ${lookedUp(index, columns, firstBatch)}
            ) AS e CROSS JOIN corpus GROUP BY ${identityOf(index, 'e')}, e.term
          ) AS t GROUP BY ${own}, ${segmentOfTerm('term')}
-       ) AS s GROUP BY ${own} ORDER BY max(weight) DESC, ${index.age} DESC LIMIT greatest(${minScoredTexts}, ${scoredPerHit} * $8::int)
+       ) AS s GROUP BY ${own} ORDER BY max(weight) DESC, ${index.age} DESC LIMIT greatest(${minScoredTexts}, $8::int)
      ) AS f CROSS JOIN LATERAL (
        SELECT * FROM ${index.texts} t WHERE t.tenant_id = $1 AND ${isFound} ${optimizationFence}
      ) AS s`;

@@ -3,7 +3,7 @@ import { scopeKey } from '../../../scopes/index.ts';
 import type { VectorTable } from '../../../search/index.ts';
 import { holdsAt } from '../../validity.ts';
 import type { AsOf } from '../lexical-search.ts';
-import type { ChannelHit } from '../lexical-statements.ts';
+import { type ChannelHit, placeOf } from '../lexical-statements.ts';
 import type { QueryVector } from '../query-embedder.ts';
 
 /** The vectors of entries. */
@@ -86,7 +86,7 @@ export const joinEntry = `
        ${optimizationFence}
      ) AS s
      CROSS JOIN LATERAL (
-       SELECT v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until FROM memory_versions v
+       SELECT v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until, v.place FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = near.artifact_key AND v.entry_id = near.entry_id
          AND v.version = s.version
        ${optimizationFence}
@@ -94,7 +94,7 @@ export const joinEntry = `
 
 /** The columns of a hit after `joinEntry`. */
 export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, near.entry_id, s.valid_from AS revision, s.version,
-            v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until, near.score`;
+            v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until, ${placeOf('near', 's.version')} AS place, near.score`;
 
 /**
  * The stored vectors `m` of the entries whose keys are two array parameters. Parameters before: tenant, Scope id, profile.
