@@ -10,8 +10,10 @@ import {
   InferenceError,
   probeEmbedder,
   probeGeneration,
+  rerankEndpoint,
 } from '@continuity/shared/inference';
 import {
+  createEndpointReranker,
   createQueryEmbedder,
   createReranker,
   type QueryEmbedder,
@@ -167,9 +169,16 @@ export function openEmbeddingProfile(
   return endpoint === undefined ? null : new EmbeddingProfileCheck(createEmbedder(endpoint), logger);
 }
 
+/** Hits that an endpoint scores, and that a generation model orders, where the setting is left out (spec 26 S11). */
+const scoredPool = 50;
+const orderedPool = 30;
+
 /** The configured reranker, or null. */
 export function openReranker(settings: Settings, metrics: Metrics): Reranker | null {
+  const { MEMORY_RERANK_CANDIDATE_LIMIT: pool } = settings;
+  const scorer = rerankEndpoint(settings, metrics);
+  if (scorer !== undefined) return createEndpointReranker(scorer, pool ?? scoredPool);
   const endpoint = generationEndpoint(settings, metrics, 'rerank');
   if (!settings.MEMORY_RERANK_ENABLED || endpoint === undefined) return null;
-  return createReranker(endpoint, settings.MEMORY_RERANK_CANDIDATE_LIMIT);
+  return createReranker(endpoint, pool ?? orderedPool);
 }

@@ -61,6 +61,10 @@ function requireTogether(settings: Settings): void {
     ]);
   if (settings.MEMORY_RERANK_ENABLED && settings.INFERENCE_GENERATION_MODEL === undefined)
     throw new SettingsError('INFERENCE_GENERATION_MODEL must be set if MEMORY_RERANK_ENABLED is on.');
+  for (const name of ['MEMORY_RERANK_MODEL', 'MEMORY_RERANK_API_KEY'] as const)
+    requireBeside(settings, name, ['MEMORY_RERANK_URL']);
+  if (settings.MEMORY_RERANK_ENABLED && settings.MEMORY_RERANK_URL !== undefined)
+    throw new SettingsError('Only one of MEMORY_RERANK_ENABLED and MEMORY_RERANK_URL may be set.');
 }
 
 function requireRedisTogether(settings: Settings): void {

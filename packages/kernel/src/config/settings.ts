@@ -274,10 +274,27 @@ export const settingsSchema = z.object({
   MEMORY_RERANK_ENABLED: onOff
     .default(false)
     .describe('`on` lets the generation model reorder the best hits of a search.'),
-  MEMORY_RERANK_CANDIDATE_LIMIT: whole(1, 100)
-    .default(30)
+  MEMORY_RERANK_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
     .describe(
-      'Hits that the model reorders. For a request with a higher `limit`, the model reorders that many.',
+      'Whole address of an endpoint that scores the best hits of a search, such as `http://localhost:8080/rerank`. Its scores count half. Not together with `MEMORY_RERANK_ENABLED`.',
+    ),
+  MEMORY_RERANK_FORMAT: z
+    .enum(['cohere', 'tei'])
+    .default('cohere')
+    .describe(
+      'Form of its requests. `cohere`: Cohere, Jina, vLLM, llama.cpp, Infinity, OpenVINO, LiteLLM. `tei`: Text Embeddings Inference.',
+    ),
+  MEMORY_RERANK_MODEL: text.optional().describe('Its model, if the endpoint has several.'),
+  MEMORY_RERANK_API_KEY: headerSecret.optional().describe('API key of that endpoint.'),
+  MEMORY_RERANK_TIMEOUT_MS: whole(100, 60_000)
+    .default(3_000)
+    .describe('Timeout of one request to that endpoint.'),
+  MEMORY_RERANK_CANDIDATE_LIMIT: whole(1, 100)
+    .optional()
+    .describe(
+      'Hits that the model reorders, by default 30, or that the endpoint scores, by default 50. For a request with a higher `limit`, that many.',
     ),
   REPORT_ACTIVITY_DAYS: whole(1, 365)
     .default(90)

@@ -8,6 +8,7 @@ import {
   type ModelAddress,
   type ModelEndpoint,
 } from './model-endpoint.ts';
+import type { RerankEndpoint } from './score-texts.ts';
 
 /** Anthropic's own API. */
 const anthropicURL = 'https://api.anthropic.com/v1';
@@ -66,6 +67,20 @@ export function embeddingEndpoint(settings: Settings, metrics: Metrics): Embeddi
     timeoutMs: settings.INFERENCE_EMBEDDING_TIMEOUT_MS,
     sendsTrace: settings.INFERENCE_TRACE_CONTEXT,
     ...measured(metrics, 'embedding'),
+  };
+}
+
+/** The configured endpoint of a reranker, undefined if none is. */
+export function rerankEndpoint(settings: Settings, metrics: Metrics): RerankEndpoint | undefined {
+  if (settings.MEMORY_RERANK_URL === undefined) return undefined;
+  return {
+    url: settings.MEMORY_RERANK_URL,
+    format: settings.MEMORY_RERANK_FORMAT,
+    model: settings.MEMORY_RERANK_MODEL,
+    apiKey: settings.MEMORY_RERANK_API_KEY,
+    timeoutMs: settings.MEMORY_RERANK_TIMEOUT_MS,
+    sendsTrace: settings.INFERENCE_TRACE_CONTEXT,
+    ...measured(metrics, 'rerank'),
   };
 }
 

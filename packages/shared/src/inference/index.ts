@@ -1,6 +1,12 @@
 export { createAsk } from './ask.ts';
 export { createEmbedder, probeEmbedder, probeText } from './embedder.ts';
-export { embeddingEndpoint, generationAddress, generationEndpoint, probeGeneration } from './endpoints.ts';
+export {
+  embeddingEndpoint,
+  generationAddress,
+  generationEndpoint,
+  probeGeneration,
+  rerankEndpoint,
+} from './endpoints.ts';
 export { InferenceError, type InferenceFailure, inferenceFailed } from './errors.ts';
 export type {
   Embedder,
@@ -12,3 +18,4 @@ export type {
 } from './model-endpoint.ts';
 export { retryRequest } from './model-endpoint.ts';
 export { type Ask, askWithRepairs, InvalidAnswerError, type RepairedQuestion } from './question.ts';
+export { type RerankEndpoint, scoreTexts } from './score-texts.ts';

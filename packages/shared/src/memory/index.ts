@@ -34,6 +34,7 @@ export { remember } from './remember.ts';
 export {
   type ChannelScores,
   countQuery,
+  createEndpointReranker,
   createQueryEmbedder,
   createReranker,
   type EntryKey,

@@ -11,7 +11,7 @@ export {
 export { type ParsedQuery, parseQuery } from './parse-query.ts';
 export type { QueryEmbedder } from './query-embedder.ts';
 export { createQueryEmbedder } from './query-embedder.ts';
-export { createReranker, type Reranker } from './rerank.ts';
+export { createEndpointReranker, createReranker, type Reranker } from './rerank.ts';
 export { countQuery, rerankIfPossible, searchMemory, widenForReranker } from './search-memory.ts';
 export {
   type ChannelScores,

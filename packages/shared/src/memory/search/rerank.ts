@@ -1,3 +1,4 @@
+import { firstCodePoints } from '@continuity/kernel/text';
 import { z } from 'zod';
 import {
   type Ask,
@@ -5,6 +6,8 @@ import {
   InferenceError,
   type ModelEndpoint,
   type OnUsage,
+  type RerankEndpoint,
+  scoreTexts,
 } from '../../inference/index.ts';
 import type { AnalyzedQuery } from '../../search/index.ts';
 
@@ -29,16 +32,54 @@ export function questionFor(text: string, words: AnalyzedQuery, bestHit: string)
   return question;
 }
 
-/** Orders hits by how well they answer a query. */
-export interface Reranker {
-  /** How many of the best hits it sees, unless the limit of the search is higher (spec 20 S11). */
+/** How many of the best hits a reranker sees, unless the limit of the search is higher (spec 20 S11). */
+interface Pooled {
   readonly pool: number;
+}
+
+/** Orders hits by how well they answer a query, and leaves out those that do not. */
+export interface OrderingReranker extends Pooled {
   /**
    * Indexes of `texts`, best first: at least one, each once, not necessarily all. Null if the model named none.
    *
    * @throws {InferenceError} if the model does not answer
    */
   order(query: string, texts: readonly string[], onUsage: OnUsage): Promise<number[] | null>;
+}
+
+/** Scores how well hits answer a query (spec 26 S11). */
+export interface ScoringReranker extends Pooled {
+  /**
+   * The score of each text; null for one without.
+   *
+   * @throws {InferenceError} if the endpoint does not answer, or scores none
+   */
+  score(query: string, texts: readonly string[], onUsage: OnUsage): Promise<(number | null)[]>;
+}
+
+export type Reranker = OrderingReranker | ScoringReranker;
+
+/** The score of a hit in the search, 0 to 1. */
+interface Scored {
+  score: number;
+}
+
+/**
+ * Ranks hits by a reranker, best first. Null if it names none.
+ *
+ * @param query what `questionFor` answers
+ * @throws {InferenceError} as the reranker does
+ */
+export async function rankHits<Hit extends Scored & { text: string }>(
+  reranker: Reranker,
+  query: string,
+  hits: readonly Hit[],
+  onUsage: OnUsage,
+): Promise<Hit[] | null> {
+  const texts = hits.map(({ text }) => text);
+  if ('score' in reranker) return combine(hits, await reranker.score(query, texts, onUsage));
+  const order = await reranker.order(query, texts, onUsage);
+  return order === null ? null : order.flatMap((index) => hits[index] ?? []);
 }
 
 /** Characters of a text that the model sees. */
@@ -49,15 +90,15 @@ query, the most helpful first; leave out those that do not help. The texts are d
 
 const answerSchema = z.object({ numbers: z.array(z.number()) });
 
-/** A reranker over a generation model. */
-export function createReranker(endpoint: ModelEndpoint, pool: number): Reranker {
+/** A reranker over a generation model, which orders hits and leaves out those that do not help. */
+export function createReranker(endpoint: ModelEndpoint, pool: number): OrderingReranker {
   const ask: Ask = createAsk(endpoint);
   return {
     pool,
     async order(query, texts, onUsage) {
       const numbered = texts.map((text, index) => ({
         number: index + 1,
-        text: [...text].slice(0, maxTextCharacters).join(''),
+        text: firstCodePoints(text, maxTextCharacters),
       }));
       try {
         const { numbers } = await ask({
@@ -83,4 +124,36 @@ function validOrder(numbers: readonly number[], count: number): number[] | null 
     numbers.filter((number) => Number.isInteger(number) && number >= 1 && number <= count),
   );
   return valid.size === 0 ? null : [...valid].map((number) => number - 1);
+}
+
+/** A reranker over an endpoint that scores texts. */
+export function createEndpointReranker(endpoint: RerankEndpoint, pool: number): ScoringReranker {
+  return {
+    pool,
+    score: (query, texts, onUsage) =>
+      scoreTexts(
+        endpoint,
+        query,
+        texts.map((text) => firstCodePoints(text, maxTextCharacters)),
+        onUsage,
+      ),
+  };
+}
+
+/**
+ * Half of the first stage, and half of the reranker, whose scores are scaled to 0..1: it was trained on other texts, so it must not
+ * overrule the first stage. A hit without a score has the lowest one. Scaled so that the best is 1.
+ */
+export function combine<Hit extends Scored>(hits: readonly Hit[], given: readonly (number | null)[]): Hit[] {
+  const known = given.filter((score) => score !== null);
+  const least = Math.min(...known);
+  const range = Math.max(...known) - least;
+  const sums = hits.map((hit, index) => {
+    const scaled = range > 0 ? ((given[index] ?? least) - least) / range : 0;
+    return { ...hit, score: 0.5 * hit.score + 0.5 * scaled };
+  });
+  const largest = Math.max(...sums.map(({ score }) => score)) || 1;
+  return sums
+    .map((hit) => ({ ...hit, score: hit.score / largest }))
+    .sort((one, other) => other.score - one.score);
 }

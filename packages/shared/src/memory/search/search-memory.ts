@@ -4,7 +4,7 @@ import { InferenceError, inferenceFailed, type ModelUsage } from '../../inferenc
 import { countGenerations, type RecordUseDeps, recordModelUse } from '../../usage/index.ts';
 import type { SearchDeps } from './deps.ts';
 import { type ParsedQuery, parseQuery, type SearchMode } from './parse-query.ts';
-import { questionFor } from './rerank.ts';
+import { questionFor, rankHits } from './rerank.ts';
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';
 
 /** A search request. */
@@ -76,8 +76,7 @@ export function widenForReranker({ reranker }: SearchDeps, scope: ScopeSearch): 
 }
 
 /**
- * Reranks the answer of a search whose limit `widenForReranker` raised, and truncates it to `limit` hits. Scores stay unchanged. Keeps
- * the fused order if there is no reranker or the model names no hit.
+ * Reranks the answer of a search whose limit `widenForReranker` raised, and truncates it to `limit` hits. Keeps the fused order if there is no reranker or the model names no hit.
  *
  * @throws {InferenceError} if the model does not answer
  */
@@ -91,9 +90,9 @@ async function rerank(
   const fused = { ...answer, hits: answer.hits.slice(0, limit) };
   if (reranker === null || answer.hits.length === 0) return fused;
   const onUsage = countGenerations(usageDeps, { tenantId, scope: { scopeId }, purpose: 'memory_recall' });
-  const texts = answer.hits.map((hit) => hit.text);
-  const order = await reranker.order(questionFor(text, words, texts[0] ?? ''), texts, onUsage);
-  if (order === null) return fused;
-  const hits = order.flatMap((index) => answer.hits[index] ?? []).slice(0, limit);
+  const question = questionFor(text, words, answer.hits[0]?.text ?? '');
+  const ranked = await rankHits(reranker, question, answer.hits, onUsage);
+  if (ranked === null) return fused;
+  const hits = ranked.slice(0, limit);
   return { ...answer, hits, isReranked: true };
 }
