@@ -159,6 +159,13 @@ export default {
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
+      name: 'embedder-imports-contract-and-kernel-alone',
+      comment: 'It knows no tenant and no database: it turns texts into vectors.',
+      severity: 'error',
+      from: { path: '^services/embedder/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(contract|kernel)/src/' },
+    },
+    {
       name: 'sdks-are-loaded-late',
       comment:
         'The SDKs of models, MCP and OpenTelemetry take 20 MB each. A process that does not use one must not load it.',

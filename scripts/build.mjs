@@ -10,6 +10,7 @@ import { built, root } from './toolchain.mjs';
 const programs = {
   api: 'services/api/src/main.ts',
   continuity: 'packages/client/src/cli/main.ts',
+  embedder: 'services/embedder/src/main.ts',
   local: 'services/local/src/main.ts',
   migrate: 'services/api/src/migrate.ts',
   reports: 'services/reports/src/main.ts',

@@ -17,8 +17,10 @@ import {
 
 /** The settings of all processes: one environment variable each. */
 export const settingsSchema = z.object({
-  HOST: text.default('127.0.0.1').describe('Address that the gateway listens on.'),
-  PORT: whole(0, 65_535).default(8000).describe('Port that the gateway listens on. 0 selects a free port.'),
+  HOST: text.default('127.0.0.1').describe('Address that the gateway or the embedder listens on.'),
+  PORT: whole(0, 65_535)
+    .default(8000)
+    .describe('Port that the gateway or the embedder listens on. 0 selects a free port.'),
   ALLOWED_HOSTS: hostList
     .optional()
     .describe(
@@ -266,6 +268,18 @@ export const settingsSchema = z.object({
   INFERENCE_EMBEDDING_BATCH_SIZE: whole(1, 2048)
     .default(64)
     .describe('Maximum entries of one embedding request.'),
+  EMBEDDER: onOff
+    .default(true)
+    .describe(
+      '`on` uses the built-in embedder for search by meaning, if no `INFERENCE_EMBEDDING_MODEL` is set: `npm start` starts one, other deployments set `EMBEDDER_URL`. With `off`, search is by words.',
+    ),
+  EMBEDDER_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Address of the built-in embedder (`http://host:port`). Gateways and workers need the same. `npm start` sets it.',
+    ),
+  EMBEDDER_THREADS: whole(1, 16).default(1).describe('Threads with which the embedder computes.'),
   INFERENCE_TRACE_CONTEXT: onOff
     .default(false)
     .describe(

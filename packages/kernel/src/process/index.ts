@@ -17,5 +17,5 @@ export {
   runUntilSignal,
   StartRefusedError,
 } from './run.ts';
-export { runService, runWorkerService, type Service, type WorkerProcess } from './service.ts';
+export { runService, runWorkerService, type Service, serveMetrics, type WorkerProcess } from './service.ts';
 export { type Clock, pause, systemClock, TimeLimitError, utcDate, withTimeLimit } from './time.ts';

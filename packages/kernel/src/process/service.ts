@@ -63,13 +63,24 @@ export async function runWorkerService(
 ): Promise<void> {
   const isScraped = (settings: Settings) => settings.WORKER_METRICS_PORT !== undefined;
   await runService(name, { isScraped }, async (service) => {
-    const { settings, logger, telemetry, resources } = service;
+    const { settings, logger, resources } = service;
     resources.onClose('liveness file', touchWhileAlive(settings.LIVENESS_FILE, logger));
-    const metricsServer = await startWorkerMetrics(settings, telemetry, logger);
-    resources.onClose('metrics server', () => metricsServer?.stop());
+    const metricsUrl = await serveMetrics(service);
     const { workerId, failed } = await start(service);
-    logger.info({ worker_id: workerId, metrics_url: metricsServer?.url }, 'the worker consumes its queues');
+    logger.info({ worker_id: workerId, metrics_url: metricsUrl }, 'the worker consumes its queues');
     reportReady(null);
     return { failed };
   });
+}
+
+/** Serves the metrics of a process that is no gateway. Returns the address, or undefined if `WORKER_METRICS_PORT` is not set. */
+export async function serveMetrics({
+  settings,
+  telemetry,
+  logger,
+  resources,
+}: Service): Promise<string | undefined> {
+  const server = await startWorkerMetrics(settings, telemetry, logger);
+  resources.onClose('metrics server', () => server?.stop());
+  return server?.url;
 }

@@ -1,0 +1,1 @@
+export { modelFolder, startEmbedder } from './start-embedder.ts';

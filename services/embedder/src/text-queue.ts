@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises';
+import type { EmbedInputType, EmbedRequest } from '@continuity/contract/embedder';
+import type { EmbeddedText, EmbeddingModel } from './model/embedding-model.ts';
+
+/** Limit of the texts that wait. With 8 KB each, they take 32 MB. */
+const maxWaiting = 4096;
+
+/** A request of which some texts are embedded. */
+interface Waiting {
+  texts: readonly string[];
+  type: EmbedInputType;
+  embedded: EmbeddedText[];
+  signal: AbortSignal;
+  resolve: (embedded: EmbeddedText[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Thrown for a request that would exceed the limit of waiting texts. */
+export class QueueFullError extends Error {
+  override name = 'QueueFullError';
+}
+
+/**
+ * Embeds the texts of all requests one after the other. The next text is of the request that has the fewest left, the oldest of these: so
+ * the query of a search goes before the batches of workers.
+ */
+export class TextQueue {
+  readonly #model: Pick<EmbeddingModel, 'embed'>;
+  #waiting: Waiting[] = [];
+  #isRunning = false;
+
+  constructor(model: Pick<EmbeddingModel, 'embed'>) {
+    this.#model = model;
+  }
+
+  /**
+   * Embeds the texts of a request. `signal` drops those that are left when the client is gone. @throws {QueueFullError}
+   */
+  embed({ input, input_type }: EmbedRequest, signal: AbortSignal): Promise<EmbeddedText[]> {
+    const waiting = this.#waiting.reduce((sum, request) => sum + leftOf(request), 0);
+    if (waiting + input.length > maxWaiting) return Promise.reject(new QueueFullError('The queue is full.'));
+    const { promise, resolve, reject } = Promise.withResolvers<EmbeddedText[]>();
+    this.#waiting.push({ texts: input, type: input_type, embedded: [], signal, resolve, reject });
+    if (!this.#isRunning) void this.#run();
+    return promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    for (let request = this.#next(); request !== undefined; request = this.#next()) {
+      await this.#embedNext(request);
+      // The model keeps the event loop busy: requests that have arrived meanwhile are read here.
+      await setImmediate();
+    }
+    this.#isRunning = false;
+  }
+
+  async #embedNext(request: Waiting): Promise<void> {
+    try {
+      const text = request.texts[request.embedded.length] ?? '';
+      request.embedded.push(await this.#model.embed(text, request.type));
+      if (leftOf(request) > 0) return;
+      request.resolve(request.embedded);
+    } catch (error) {
+      request.reject(error);
+    }
+    this.#waiting = this.#waiting.filter((other) => other !== request);
+  }
+
+  #next(): Waiting | undefined {
+    for (const { signal, reject } of this.#waiting) if (signal.aborted) reject(signal.reason);
+    this.#waiting = this.#waiting.filter(({ signal }) => !signal.aborted);
+    return this.#waiting.reduce<Waiting | undefined>(
+      (first, request) => (first !== undefined && leftOf(first) <= leftOf(request) ? first : request),
+      undefined,
+    );
+  }
+}
+
+function leftOf({ texts, embedded }: Waiting): number {
+  return texts.length - embedded.length;
+}

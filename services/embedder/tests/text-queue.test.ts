@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { QueueFullError, TextQueue } from '../src/text-queue.ts';
+
+const unaborted = new AbortController().signal;
+
+/** A model that notes which texts it was given, and waits until the first one may end. */
+function noteTexts() {
+  const begun: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const queue = new TextQueue({
+    embed: async (text) => {
+      begun.push(text);
+      if (begun.length === 1) await first.promise;
+      if (text === 'bad') throw new Error('a defect');
+      return { vector: new Float32Array(1), tokens: 1 };
+    },
+  });
+  const embed = (...input: string[]) => queue.embed({ input, input_type: 'passage' }, unaborted);
+  return { queue, begun, embed, continueFirst: first.resolve };
+}
+
+test('spec 26 S13: a request of one text goes before larger ones, and texts run one after the other', async () => {
+  const { begun, embed, continueFirst } = noteTexts();
+  const batch = embed('a1', 'a2', 'a3', 'a4');
+  const other = embed('b1', 'b2', 'b3');
+  const query = embed('q');
+  expect(begun).toEqual(['a1']);
+  continueFirst();
+  await Promise.all([batch, other, query]);
+  expect(begun).toEqual(['a1', 'q', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3']);
+  expect(await batch).toHaveLength(4);
+});
+
+test('a client that is gone takes its texts along, and a text that fails its request alone', async () => {
+  const { queue, begun, embed, continueFirst } = noteTexts();
+  const gone = new AbortController();
+  const left = queue.embed({ input: ['a1', 'a2'], input_type: 'query' }, gone.signal);
+  const bad = embed('bad', 'never');
+  const good = embed('c1', 'c2');
+  gone.abort(new Error('the client is gone'));
+  continueFirst();
+  await expect(left).rejects.toThrow('the client is gone');
+  await expect(bad).rejects.toThrow('a defect');
+  expect(await good).toHaveLength(2);
+  expect(begun).toEqual(['a1', 'bad', 'c1', 'c2']);
+});
+
+test('the texts that wait are bounded', async () => {
+  const { embed, continueFirst } = noteTexts();
+  const many = Array.from({ length: 64 }, (_, index) => String(index));
+  const accepted = Array.from({ length: 64 }, () => embed(...many));
+  await expect(embed('one more')).rejects.toThrow(QueueFullError);
+  continueFirst();
+  await Promise.all(accepted);
+  expect(await embed('later')).toHaveLength(1);
+});
