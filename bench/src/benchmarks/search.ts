@@ -10,14 +10,12 @@ import {
 } from '../quality/report.ts';
 import { type LoadedSet, loadEntries, type SearchMode, searchAll } from '../quality/search-service.ts';
 import { openTsRank } from '../quality/ts-rank.ts';
-import { makeSearchSet, textsOf } from '../search-set/index.ts';
+import { makeSearchSet } from '../search-set/index.ts';
 import { makePrompts } from '../search-set/prompts.ts';
 import type { LabeledSet, Question, SearchSet } from '../search-set/shapes.ts';
-import { loadVectors, requireVectors, vectorDimension, vectorModel } from '../search-set/vectors.ts';
 import { makeWordFormsSet } from '../search-set/word-forms.ts';
-import { type EmbeddingEndpoint, startEmbeddingEndpoint } from '../servers/embedding-endpoint.ts';
 import { query } from '../servers/query.ts';
-import { type Service, startSeparate } from '../servers/service.ts';
+import { type Service, startEmbedder, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
 
 const quick = { entries: 120, questions: 40 };
@@ -35,15 +33,13 @@ export const search: Benchmark = {
   summary: 'recall and mean reciprocal rank on labeled questions, compared with ts_rank',
   run: async (bench) => {
     const set = bench.isQuick ? sampleSet(makeSearchSet()) : makeSearchSet();
-    const vectors = loadVectors();
-    requireVectors(vectors, textsOf(set));
     const database = await createOwnDatabase(bench.stores);
     const load = bench.servers.startLoad();
-    const endpoint = await startEmbeddingEndpoint(vectors);
+    const embedder = await startEmbedder();
     const service = await startSeparate({
       databaseUrl: database.url,
       redisUrl: bench.stores.redisUrl,
-      environment: embeddingSettings(endpoint),
+      environment: embedder.settings,
     });
     try {
       bench.log(`search: remembering ${set.entries.length} entries`);
@@ -69,7 +65,7 @@ export const search: Benchmark = {
     } finally {
       await load.close();
       await service.stop();
-      await endpoint.close();
+      await embedder.program.stop();
       await database.drop();
     }
   },
@@ -82,15 +78,6 @@ function sampleSet({ entries, questions }: SearchSet): SearchSet {
   const answers = new Set(sampled.flatMap(({ answers }) => answers));
   const others = entries.filter(({ id }) => !answers.has(id)).slice(0, quick.entries - answers.size);
   return { entries: [...entries.filter(({ id }) => answers.has(id)), ...others], questions: sampled };
-}
-
-function embeddingSettings({ baseUrl }: EmbeddingEndpoint): Record<string, string> {
-  return {
-    INFERENCE_BASE_URL: baseUrl,
-    INFERENCE_EMBEDDING_MODEL: vectorModel,
-    INFERENCE_EMBEDDING_PROFILE_ID: 'bench',
-    INFERENCE_EMBEDDING_DIMENSION: String(vectorDimension),
-  };
 }
 
 /** The search modes that the service announces. */

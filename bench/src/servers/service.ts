@@ -27,9 +27,14 @@ const readyTimeoutMs = 60_000;
 
 /**
  * Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. Reports are not
- * cached.
+ * cached, and search is by words unless a measurement needs vectors.
  */
-const commonSettings = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off', REPORT_RENDERING_TTL_MS: '0' };
+const commonSettings = {
+  LOG_LEVEL: 'info',
+  MEMORY_AUTO_FLUSH: 'off',
+  REPORT_RENDERING_TTL_MS: '0',
+  EMBEDDER: 'off',
+};
 
 /** Programs that `/health/ready` needs besides the gateway. */
 const workerPrograms = ['dist/workers.mjs', 'dist/reports.mjs'];
@@ -55,6 +60,20 @@ export async function startSeparate(options: SeparateOptions): Promise<Service> 
 export async function startAllInOne({ databaseUrl, environment }: ServiceOptions): Promise<Service> {
   const settings = { ...commonSettings, DATABASE_URL: databaseUrl, ...environment };
   return waitForPrograms([await startListening('dist/local.mjs', settings)], []);
+}
+
+/** The built-in embedder as a process of its own. */
+export interface Embedder {
+  program: Program;
+  /** Settings with which a service uses it. */
+  settings: Record<string, string>;
+}
+
+/** Starts the built-in embedder. */
+export async function startEmbedder(): Promise<Embedder> {
+  const { url, program } = await startListening('dist/embedder.mjs', { LOG_LEVEL: 'info' });
+  await waitUntilReady(url, program);
+  return { program, settings: { EMBEDDER: 'on', EMBEDDER_URL: url } };
 }
 
 interface Listening {

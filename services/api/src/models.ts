@@ -2,12 +2,11 @@ import type { Settings } from '@continuity/kernel/config';
 import { repeat, withTimeLimit } from '@continuity/kernel/process';
 import type { Logger, Metrics } from '@continuity/kernel/telemetry';
 import {
-  createEmbedder,
   type Embedder,
-  embeddingEndpoint,
   generationAddress,
   generationEndpoint,
   InferenceError,
+  openEmbedder,
   probeEmbedder,
   probeGeneration,
   rerankEndpoint,
@@ -165,8 +164,8 @@ export function openEmbeddingProfile(
   metrics: Metrics,
   logger: Logger,
 ): EmbeddingProfileCheck | null {
-  const endpoint = embeddingEndpoint(settings, metrics);
-  return endpoint === undefined ? null : new EmbeddingProfileCheck(createEmbedder(endpoint), logger);
+  const embedder = openEmbedder(settings, metrics);
+  return embedder === undefined ? null : new EmbeddingProfileCheck(embedder, logger);
 }
 
 /** Hits that an endpoint scores, and that a generation model orders, where the setting is left out (spec 26 S11). */

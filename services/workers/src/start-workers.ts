@@ -23,7 +23,7 @@ import {
 import { families } from '@continuity/shared/families';
 import { runGenerate, runIncubateExperience, scheduleIncubations } from '@continuity/shared/generation';
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
-import { createEmbedder, embeddingEndpoint, generationAddress } from '@continuity/shared/inference';
+import { generationAddress, openEmbedder } from '@continuity/shared/inference';
 import {
   DueScopeScheduler,
   dispatchJobs,
@@ -113,14 +113,14 @@ function openEmbeddingWorker(
   logger: Logger,
   metrics: Metrics,
 ): EmbeddingWorker | null {
-  const endpoint = embeddingEndpoint(settings, metrics);
-  if (endpoint === undefined) return null;
+  const embedder = openEmbedder(settings, metrics);
+  if (embedder === undefined) return null;
   const batchSize = settings.INFERENCE_EMBEDDING_BATCH_SIZE;
   return new EmbeddingWorker({
     database,
     databaseUrl,
     logger,
-    embedder: createEmbedder(endpoint),
+    embedder,
     batchSize,
   });
 }

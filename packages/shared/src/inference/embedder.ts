@@ -23,7 +23,7 @@ export function createEmbedder(endpoint: EmbeddingEndpoint): Embedder {
       const { embedTexts } = await loading;
       const prefixed = texts.map((text) => prefixes[input] + text);
       const embedded = await observeRequest(endpoint, () => embedTexts(endpoint, prefixed, signal));
-      endpoint.onUsage?.(embedded.usage);
+      if (embedded.usage !== null) endpoint.onUsage?.(embedded.usage);
       return embedded;
     },
   };

@@ -1,8 +1,11 @@
 import type { Settings } from '@continuity/kernel/config';
 import type { Metrics, ModelPurpose } from '@continuity/kernel/telemetry';
+import { createBuiltinEmbedder } from './builtin-embedder.ts';
+import { createEmbedder } from './embedder.ts';
 import { failureOf, InferenceError } from './errors.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import {
+  type Embedder,
   type EmbeddingEndpoint,
   headersOf,
   type ModelAddress,
@@ -41,8 +44,15 @@ export function generationEndpoint(
   };
 }
 
-/** The configured embedding model, undefined if none is. */
-export function embeddingEndpoint(settings: Settings, metrics: Metrics): EmbeddingEndpoint | undefined {
+/** The embedder of this process: the configured model, else the built-in one (spec 26 S14); undefined if there is neither. */
+export function openEmbedder(settings: Settings, metrics: Metrics): Embedder | undefined {
+  const endpoint = embeddingEndpoint(settings, metrics);
+  if (endpoint !== undefined) return createEmbedder(endpoint);
+  const { EMBEDDER: isOn, EMBEDDER_URL: url, INFERENCE_EMBEDDING_TIMEOUT_MS: timeoutMs } = settings;
+  return isOn && url !== undefined ? createBuiltinEmbedder({ url, timeoutMs }) : undefined;
+}
+
+function embeddingEndpoint(settings: Settings, metrics: Metrics): EmbeddingEndpoint | undefined {
   const {
     INFERENCE_EMBEDDING_MODEL: model,
     INFERENCE_EMBEDDING_PROFILE_ID: profileId,

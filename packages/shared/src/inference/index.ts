@@ -1,9 +1,9 @@
 export { createAsk } from './ask.ts';
 export { createEmbedder, probeEmbedder, probeText } from './embedder.ts';
 export {
-  embeddingEndpoint,
   generationAddress,
   generationEndpoint,
+  openEmbedder,
   probeGeneration,
   rerankEndpoint,
 } from './endpoints.ts';

@@ -112,7 +112,8 @@ export interface EmbeddingEndpoint extends ModelEndpoint {
 export interface Embedded {
   /** One vector of unit length for each text, in their order; null if the model gave none that can be used (spec 20 S9). */
   vectors: (Float32Array | null)[];
-  usage: ModelUsage;
+  /** Null for the built-in model: its calls are not counted (spec 26 S14). */
+  usage: ModelUsage | null;
 }
 
 export interface Embedder {

@@ -34,7 +34,7 @@ async function usedBy(usage: unknown): Promise<ModelUsage[]> {
 }
 
 /** Usage reported for an embedding. */
-async function usedToEmbed(tokens: number | undefined): Promise<ModelUsage> {
+async function usedToEmbed(tokens: number | undefined): Promise<ModelUsage | null> {
   stub.embedWith(() => ({ vectors: [[1, 0]], tokens }));
   const profile = { profileId: 'p', model: 'stub', dimension: 2 };
   const embedder = createEmbedder({ ...profile, baseURL: stub.url, timeoutMs: 10_000 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toUnitVector } from '../../src/inference/embed-texts.ts';
+import { toUnitVector } from '../../src/inference/unit-vector.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 

@@ -1,6 +1,6 @@
 import type { Database, TenantId } from '@continuity/kernel/database';
 import { embedText } from '@continuity/testing';
-import { toUnitVector } from '../../src/inference/embed-texts.ts';
+import { toUnitVector } from '../../src/inference/unit-vector.ts';
 import { readPending } from '../../src/memory/embedding/pending.ts';
 import { findScopeToEmbed } from '../../src/memory/embedding/profile.ts';
 import { storeVectors } from '../../src/memory/embedding/store-vectors.ts';

@@ -56,7 +56,7 @@ async function embedOnce(
     'passage',
     signal,
   );
-  await onUsage(usage);
+  if (usage !== null) await onUsage(usage);
   const embedded: EmbeddedEntry[] = [];
   const failed: FailedEntry[] = [];
   for (const [index, entry] of entries.entries()) {

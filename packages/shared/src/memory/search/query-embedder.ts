@@ -12,8 +12,8 @@ export interface QueryVector {
   profile: EmbeddingProfile;
   /** One vector for each window of the query, at least one: unit length, of the profile's dimension (spec 25 Q8). */
   windows: readonly Float32Array[];
-  /** Tokens of the model call. Counted once for all Scopes of a search (spec 20 T6). */
-  usage: ModelUsage;
+  /** Tokens of the model call; null if it is not counted. Counted once for all Scopes of a search (spec 20 T6). */
+  usage: ModelUsage | null;
 }
 
 /** Embeds queries with the profile that this process has accepted. */

@@ -37,14 +37,15 @@ export async function searchMemory(
   }
 }
 
-/** Counts the embedding of one query for the searched Scope (spec 20 T6). Never rejects. */
-export function countQuery(
+/** Counts the embedding of one query for the searched Scope, unless the model is built in (spec 20 T6). Never rejects. */
+export async function countQuery(
   usageDeps: RecordUseDeps,
   { tenantId, scopeId }: Pick<ScopeSearch, 'tenantId' | 'scopeId'>,
-  usage: ModelUsage,
+  usage: ModelUsage | null,
   at: Date,
 ): Promise<void> {
-  return recordModelUse(usageDeps, {
+  if (usage === null) return;
+  await recordModelUse(usageDeps, {
     tenantId,
     scope: { scopeId },
     purpose: 'memory_recall',

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { toUnitVector } from '../../../src/inference/embed-texts.ts';
+import { toUnitVector } from '../../../src/inference/unit-vector.ts';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import {
   parseQuery,
