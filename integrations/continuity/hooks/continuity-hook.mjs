@@ -1194,17 +1194,18 @@ function isRefusedForGood(error) {
 	return error instanceof Refusal && error.status >= 400 && error.status < 500 && !keptStatuses.has(error.status) && error.code !== "no_service";
 }
 /** Captures all parts of a text. Returns the ids under which they are stored. */
-async function captureText(service, { scope_id, sources }) {
+async function captureText(service, { scope_id, version = 1, sources }) {
 	const ids = [];
 	for (const source of sources) {
-		const id = await capture(service, scope_id, source);
+		const id = await capture(service, scope_id, source, version);
 		if (id !== void 0) ids.push(id);
 	}
 	return ids;
 }
 /** Captures a Source, under the next id where another text has this one. Undefined for an erased one, which is not sent again. */
-async function capture(service, scope_id, source) {
-	for (let number = 1;; number += 1) {
+async function capture(service, scope_id, source, version) {
+	const lastVersion = version + 99 - 1;
+	for (let number = version;; number += 1) {
 		const source_id = await versionedId(source.source_id, number);
 		try {
 			await service.post("/v1/sources/content", {
@@ -1217,7 +1218,7 @@ async function capture(service, scope_id, source) {
 			const taken = takenBy(error);
 			if (taken === "erased") return void 0;
 			if (taken === digestOf(source.content)) return source_id;
-			if (taken === void 0 || number === 99) throw error;
+			if (taken === void 0 || number === lastVersion) throw error;
 		}
 	}
 }
@@ -1945,12 +1946,15 @@ var Hook = class {
 		const scope_id = this.#scopeOf(event);
 		const notes = this.#notes?.nameOf(host, session, scope_id) ?? "";
 		const destination = this.#destination;
+		let version = 1;
 		try {
+			version = this.#versionOf(event, turn, role);
 			if (this.#queue === void 0 || this.#notes === void 0) throw new Error(missingHome);
 			const queued = this.#queue.add({
 				destination,
 				scope_id,
 				notes,
+				version,
 				sources
 			});
 			if (queued === void 0) throw new Error(fullQueue);
@@ -1972,9 +1976,18 @@ var Hook = class {
 			if (error.message === fullQueue) return void 0;
 			return () => this.#try(async () => void await captureText(this.#service, {
 				scope_id,
+				version,
 				sources
 			}));
 		}
+	}
+	/**
+	* The number of the id that a text tries first. A turn has many answers where other hooks make the agent go on, and trying the ids
+	* of all before would take ever longer, and end at the last one.
+	*/
+	#versionOf(event, turn, role) {
+		const before = this.#notesOf(event)?.texts.filter((text) => text.turn === turn && text.role === role);
+		return Math.max(1, before?.length ?? 0);
 	}
 	/** A turn that the host does not name: an answer is of the last prompt, and a prompt begins one. */
 	#turnOf(event, role) {

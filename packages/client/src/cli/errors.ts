@@ -23,6 +23,9 @@ const byStatus: Record<number, number> = {
 };
 
 export function exitCodeOf(error: unknown): number {
+  // A quota is used up: later the same command completes. A service with quotas is newer than this client may be.
+  if (error instanceof ServiceError && (error.code as string) === 'quota_exceeded')
+    return exitCodes.unavailable;
   if (error instanceof ServiceError) return exitCodeOfStatus(error.status);
   if (error instanceof UsageError || error instanceof InvalidRequestError) return exitCodes.usage;
   // By name: only `import` loads its module.

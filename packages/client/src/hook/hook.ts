@@ -171,9 +171,11 @@ export class Hook {
     const scope_id = this.#scopeOf(event);
     const notes = this.#notes?.nameOf(host, session, scope_id) ?? '';
     const destination = this.#destination;
+    let version = 1;
     try {
+      version = this.#versionOf(event, turn, role);
       if (this.#queue === undefined || this.#notes === undefined) throw new Error(missingHome);
-      const queued = this.#queue.add({ destination, scope_id, notes, sources });
+      const queued = this.#queue.add({ destination, scope_id, notes, version, sources });
       if (queued === undefined) throw new Error(fullQueue);
       this.#notes.append(notes, {
         ...{ host, session_id: session, scope_id, destination, role, turn, queued },
@@ -185,8 +187,18 @@ export class Hook {
     } catch (error) {
       this.#fail(error);
       if ((error as Error).message === fullQueue) return undefined;
-      return () => this.#try(async () => void (await captureText(this.#service, { scope_id, sources })));
+      return () =>
+        this.#try(async () => void (await captureText(this.#service, { scope_id, version, sources })));
     }
+  }
+
+  /**
+   * The number of the id that a text tries first. A turn has many answers where other hooks make the agent go on, and trying the ids
+   * of all before would take ever longer, and end at the last one.
+   */
+  #versionOf(event: HostEvent, turn: string, role: 'prompt' | 'answer'): number {
+    const before = this.#notesOf(event)?.texts.filter((text) => text.turn === turn && text.role === role);
+    return Math.max(1, before?.length ?? 0);
   }
 
   /** A turn that the host does not name: an answer is of the last prompt, and a prompt begins one. */

@@ -15,6 +15,8 @@ export interface QueuedText {
   scope_id: string;
   /** The notes of the session. */
   notes: string;
+  /** The number of the id that is tried first, from 1 (spec 70 §2.2). Absent: 1. */
+  version?: number;
   sources: SourceToCapture[];
 }
 

@@ -66,11 +66,11 @@ export function isRefusedForGood(error: unknown): boolean {
 /** Captures all parts of a text. Returns the ids under which they are stored. */
 export async function captureText(
   service: Service,
-  { scope_id, sources }: Pick<QueuedText, 'scope_id' | 'sources'>,
+  { scope_id, version = 1, sources }: Pick<QueuedText, 'scope_id' | 'version' | 'sources'>,
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const source of sources) {
-    const id = await capture(service, scope_id, source);
+    const id = await capture(service, scope_id, source, version);
     if (id !== undefined) ids.push(id);
   }
   return ids;
@@ -81,8 +81,10 @@ async function capture(
   service: Service,
   scope_id: string,
   source: SourceToCapture,
+  version: number,
 ): Promise<string | undefined> {
-  for (let number = 1; ; number += 1) {
+  const lastVersion = version + maxIdVersions - 1;
+  for (let number = version; ; number += 1) {
     const source_id = await versionedId(source.source_id, number);
     try {
       await service.post('/v1/sources/content', { scope_id, ...source, source_id });
@@ -91,7 +93,7 @@ async function capture(
       const taken = takenBy(error);
       if (taken === 'erased') return undefined;
       if (taken === digestOf(source.content)) return source_id;
-      if (taken === undefined || number === maxIdVersions) throw error;
+      if (taken === undefined || number === lastVersion) throw error;
     }
   }
 }

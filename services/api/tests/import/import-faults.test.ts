@@ -2,12 +2,13 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, startTcpProxy, waitUntil } from '@continuity/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { startHttpFront } from '../support/http-front.ts';
 import { startService } from '../support/service.ts';
 import { writeTokens } from '../support/tenants.ts';
-import { writeZip } from './home.ts';
+import { fixture, writeZip } from './home.ts';
 import { makeMachine, setUpImports, textsOf } from './machine.ts';
 
-const on = setUpImports('import-faults', 4);
+const on = setUpImports('import-faults', 6);
 
 test('spec 70 scenario 13: what cannot be read is counted, and the rest is imported', async () => {
   const machine = await on.newMachine();
@@ -64,6 +65,58 @@ test('spec 70 scenario 14: a service that stops ends the import with 6, and the 
   expect(await machine.import(path)).toMatchObject({ added: 1_500, already: 0 });
   expect(textsOf(await machine.sources())).toHaveLength(1_500);
   await proxy.stop();
+});
+
+test('spec 70 scenario 14: a quota that is used up ends the import with 6, and the same command completes it', async () => {
+  const machine = await on.newMachine();
+  const lines = Array.from({ length: 30 }, (_, id) =>
+    JSON.stringify({ id, text: `Statement ${id}.`, scope_id: 'limited' }),
+  );
+  const path = await machine.write('lines.ndjson', lines.join('\n'));
+  let left = 12;
+  const front = await startHttpFront(on.service.url, ({ path: asked }) => {
+    if (asked !== '/v1/sources/content') return undefined;
+    left -= 1;
+    const details = { limit: 'stored_bytes', limit_value: 1_000, used: 1_000 };
+    return left < 0 ? { status: 403, code: 'quota_exceeded', details } : undefined;
+  });
+  try {
+    machine.env['CONTINUITY_URL'] = front.url;
+    const stopped = await machine.run('--json', path);
+    expect(stopped.code).toBe(6);
+    expect(stopped.stderr).toContain('Run the same command again');
+    expect(await machine.sources()).toHaveLength(12);
+    left = 1_000;
+    expect(await machine.import(path)).toMatchObject({ added: 30, already: 0 });
+    expect(await machine.sources()).toHaveLength(30);
+  } finally {
+    front.stop();
+  }
+});
+
+test('spec 70 scenario 9: what was erased is not sent again, and changes nothing', async () => {
+  const machine = await on.newMachine();
+  const path = await machine.write('mem0.json', await readFile(fixture('mem0-1.0.json')));
+  expect(await machine.import(path)).toMatchObject({ added: 3, entries: 3 });
+  const before = await machine.sources();
+  const sent: string[] = [];
+  const front = await startHttpFront(on.service.url, ({ body }) => {
+    if (!body.includes('mem0/0b0d0c1e-0000-4000-8000-000000000002')) return undefined;
+    sent.push(body);
+    return { status: 409, code: 'source_conflict', details: { reason: 'erased' } };
+  });
+  try {
+    machine.env['CONTINUITY_URL'] = front.url;
+    expect(await machine.import(path, '--again')).toMatchObject({
+      added: 0,
+      already: 2,
+      left_out: { erased: 1 },
+    });
+    expect(sent).toHaveLength(1);
+    expect(await machine.sources()).toEqual(before);
+  } finally {
+    front.stop();
+  }
 });
 
 test('spec 70 §3.8: over a million tokens for a model need --yes', async () => {

@@ -171,6 +171,36 @@ test('spec 70 scenario 15: OpenCode calls the program inside its process', async
   expect(part?.['text']).toContain('BEGIN_SERVICE_PREPARED_CONTEXT_V2');
 });
 
+test('spec 70 §2.2: each of more than a hundred answers to one prompt is stored, and a repeat is not', async () => {
+  for (const [key, value] of Object.entries(environment())) vi.stubEnv(key, value);
+  const { openCodePlugin } = await import(pathToFileURL(hookProgram).href);
+  const said = (id: string, role: string, text: string) => ({
+    info: { id, role },
+    parts: [{ type: 'text', text }],
+  });
+  let answer = '';
+  const messages = async () => ({
+    data: [said('msg_1', 'user', 'Go on until it works.'), said('msg_2', 'assistant', answer)],
+  });
+  const client = { session: { messages, get: async () => ({ data: {} }) } };
+  const plugin = await openCodePlugin({ directory: cwd, client });
+  const answers = Array.from({ length: 103 }, (_, number) => `Attempt ${number + 1} has failed.`);
+  for (answer of [...answers, ...answers.slice(-1)]) {
+    await plugin.event({ event: { type: 'session.idle', properties: { sessionID: 'ses_1' } } });
+  }
+  await plugin.dispose();
+  const acme = clientOf(service.url, 'acme');
+  const read = async (number: number) => {
+    const source_id = `opencode/ses_1/msg_1/answer${number === 1 ? '' : `~${number}`}`;
+    const params = { scope_id, source_type: 'content', source_id };
+    const got = await acme.call('get_source', { params });
+    return got.status === 200 ? got.body.content : got.status;
+  };
+  const numbers = Array.from({ length: 104 }, (_, index) => index + 1);
+  expect(await Promise.all(numbers.map(read))).toEqual([...answers, 404]);
+  expect(await readdir(join(cwd, 'state', 'continuity', 'queue'))).toEqual([]);
+});
+
 test('spec 70 scenario 17: work begun in Claude Code is in the first request of Codex', async () => {
   const [claude, codex] = [hostOf('claude-code'), hostOf('codex')];
   const session = newSession();
@@ -252,9 +282,11 @@ test('spec 70 scenario 18: a text that finds the queue full is counted, and said
 test('spec 70 scenario 19: a long prompt with a NUL and a lone surrogate is stored whole', async () => {
   const host = hostOf('claude-code');
   const prompt = `We\0 decided \ud800to pay.\n${'line of a long text\n'.repeat(22_500)}`.slice(0, 450_000);
-  const run = await runHook(host.prompt(newSession(), { id: 'long', prompt, answer: '' }), environment());
-  // On a busy machine the context may come too late, which is said; the text is stored all the same.
+  const session = newSession();
+  const run = await runHook(host.prompt(session, { id: 'long', prompt, answer: '' }), environment());
+  // On a busy machine the service may answer too late, which is said; the next event sends the text then.
   expect(run.stderr.replace(/^continuity: \S+ did not answer in time\.\n$/, '')).toBe('');
+  await runHook(host.end(session), environment());
   await waitUntil(async () => (await contentSources()).length === 3);
   const parts = await contentSources();
   expect(parts.map(({ content }) => content).join('')).toBe(prompt.replace(/[\0\ud800]/g, '\uFFFD'));
