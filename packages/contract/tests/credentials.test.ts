@@ -70,11 +70,11 @@ test.each([
   'password',
   'token="',
   '密码',
-])('the time is linear in a text of 10 MB of %j', (unit) => {
-  const text = unit.repeat(Math.ceil(10_000_000 / unit.length));
+])('the time is linear in a text of 1 MB of %j', (unit) => {
+  const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
   const begun = process.cpuUsage();
   findCredentials(text, 'strict');
   const { user } = process.cpuUsage(begun);
-  // Up to 25 s. Quadratic takes days.
-  expect(user / 1e6).toBeLessThan(100);
+  // Up to 2 s. Quadratic takes minutes.
+  expect(user / 1e6).toBeLessThan(20);
 });

@@ -8,7 +8,10 @@ export const allTests = ['{packages,services}/*/tests/**/*.test.ts', 'bench/test
 export const slowTests = ['{packages,services}/*/tests/**/*.slow.test.ts', 'bench/tests/**/*.slow.test.ts'];
 
 /** Patterns of the files that `npm test` runs short and `npm run test:slow` long. */
-export const scaledTests = ['services/api/tests/fuzz/{definitions,fuzz}.test.ts'];
+export const scaledTests = [
+  'services/api/tests/fuzz/{definitions,fuzz}.test.ts',
+  'packages/shared/tests/handoff/generation/random-evidence.test.ts',
+];
 
 /** The fault suite has a run of its own: `vitest.faults.config.ts`. */
 export const faultSuite = 'services/api/tests/fault-suite/**/*.test.ts';
@@ -25,9 +28,13 @@ const queueUse =
  */
 export const usesQueue = (source: string): boolean => queueUse.test(source);
 
-/** Paths of the tests of operations and jobs below `root` that use the queue. */
+/** Tests whose jobs only make what they read. How a job gets to its worker makes no difference to them. */
+const storeIndependent =
+  /\/acceptance\/(?:context-|recall-|report-(?!worker)|remote-(?!reconcile)|stats\.|source-trace|observation-|memory-vectors\.|[a-z-]+-models?\.)/;
+
+/** Paths of the tests of operations and jobs below `root` that depend on the store of the queue. */
 export function findQueueTests(root: string): string[] {
   return globSync(queueFolders, { cwd: root })
-    .filter((path) => usesQueue(readFileSync(join(root, path), 'utf8')))
+    .filter((path) => !storeIndependent.test(path) && usesQueue(readFileSync(join(root, path), 'utf8')))
     .toSorted();
 }

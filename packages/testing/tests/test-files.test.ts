@@ -20,7 +20,9 @@ test('acceptance tests that use the queue are found in the repository', () => {
   const found = findQueueTests(fileURLToPath(new URL('../../../', import.meta.url)));
   expect(found).toContain('services/api/tests/acceptance/memory-flush.test.ts');
   expect(found).toContain('packages/testing/tests/acceptance/backend.test.ts');
+  expect(found).toContain('services/api/tests/acceptance/report-worker.test.ts');
   expect(found).not.toContain('services/api/tests/acceptance/scopes-list.test.ts');
+  expect(found).not.toContain('services/api/tests/acceptance/memory-vectors.test.ts');
 });
 
 test('the ten slowest files are listed, slowest first', () => {

@@ -60,8 +60,8 @@ async function writeLines(path: string, lines: Iterable<string>): Promise<string
 }
 
 test('spec 70 scenario 12: large sessions take little memory, are found by search, and are not read twice', async () => {
-  const turns = 500;
-  const output = 'x'.repeat(200_000);
+  const turns = 200;
+  const output = 'x'.repeat(400_000);
   await writeLines(
     '.claude/projects/-home-ada-shop/large.jsonl',
     (function* () {
@@ -90,7 +90,7 @@ test('spec 70 scenario 12: large sessions take little memory, are found by searc
 });
 
 test('spec 70 scenario 12: a large export of ChatGPT takes little memory', async () => {
-  const count = 200;
+  const count = 120;
   const output = 'y'.repeat(1_000_000);
   const path = await writeLines(
     'conversations.json',

@@ -1,49 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HttpFront, startHttpFront } from '../../support/http-front.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { hookProgram, type PlayedEvent, type PlayedHost, playedHosts, runHook } from './play-host.ts';
 
-const sessions = 500;
+/** Sessions whose processes are killed at random times: 500 take about five minutes. */
+const sessions = Number(process.env['KILLED_SESSIONS'] ?? 60);
 const turnsOfSession = 4;
 const atOnce = 6;
 /** Thousands of processes take minutes. */
 const runMs = 1_800_000;
+const host = playedHosts['claude-code'] as PlayedHost;
+const killPoint = new URL('./kill-point.ts', import.meta.url).href;
+/** More steps than an event has. */
+const maxSteps = 60;
 
 let service: TestService;
 let home: string;
-/** Stands before the service, and drops every connection while it is down. */
-let proxy: Server;
+/** Stands before the service, and breaks every connection while it is down. */
+let front: HttpFront;
 let isDown = false;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'continuity-killed-hooks-'));
   service = await startService({ workers: true });
-  proxy = createServer((request, response) => {
-    if (isDown) {
-      request.socket.destroy();
-      return;
-    }
-    const { method = 'POST', headers, url } = request;
-    const sent = httpRequest(`${service.url}${url}`, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    sent.on('error', () => response.destroy());
-    response.on('close', () => sent.destroy());
-    request.pipe(sent);
-  });
-  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  front = await startHttpFront(service.url, () => (isDown ? 'broken' : undefined));
 });
 
 afterAll(async () => {
-  proxy.closeAllConnections();
-  proxy.close();
+  front.stop();
   await service.stop();
   await rm(home, { recursive: true });
 });
@@ -62,7 +51,8 @@ async function processes(): Promise<string[]> {
 }
 
 async function stateFiles(): Promise<string[]> {
-  const entries = await readdir(join(home, '.local', 'state'), { recursive: true, withFileTypes: true });
+  const state = join(home, '.local', 'state');
+  const entries = await readdir(state, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
@@ -78,11 +68,78 @@ async function storedTexts(): Promise<string[]> {
   return texts;
 }
 
+/** The environment of a hook of this user. */
+function hookEnv(): Record<string, string> {
+  return { HOME: home, CONTINUITY_URL: front.url };
+}
+
+/** The texts whose files are in the queue. */
+async function queuedTexts(): Promise<string[]> {
+  const waiting = (await stateFiles()).filter((path) => /queue\/[^/]+\.json$/.test(path));
+  const texts = await Promise.all(
+    waiting.map(
+      async (path) => JSON.parse(await readFile(path, 'utf8').catch(() => '{}')).sources?.[0]?.content,
+    ),
+  );
+  return texts.filter(Boolean);
+}
+
+/** Ends a last session, and waits until no process and no open file is left. Then each of `kept` must be stored, and no text twice. */
+async function expectStored(kept: readonly string[]): Promise<void> {
+  const cwd = join(home, 'killed');
+  const end = () => runHook(host.end({ id: randomUUID(), cwd }), hookEnv());
+  await end();
+  await waitUntil(async () => {
+    const open = (await stateFiles()).filter((path) =>
+      /\.tmp$|background\.lock$|queue\/[^/]+\.json$/.test(path),
+    );
+    // What is left by a process that held the lock is done by the next one.
+    if (open.length > 0 && (await processes()).length === 0) await end();
+    return open.length === 0 && (await processes()).length === 0;
+  });
+  const stored = await storedTexts();
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(stored).toEqual(expect.arrayContaining([...new Set(kept)]));
+  expect((await stateFiles()).filter((path) => path.includes('/refused/'))).toEqual([]);
+}
+
+test('spec 70 scenario 20: killed before each step and halfway through each write, a hook loses no text whose file was in place', async () => {
+  const cwd = join(home, 'killed');
+  const kept: string[] = [];
+  let kills = 0;
+  /** Kills an event at its first step, then at its second one, until it ends by itself. */
+  const sweep = async (eventOf: (step: number) => Promise<[PlayedEvent, string?]>) => {
+    for (let step = 1; step <= maxSteps; step += 1) {
+      const [event, text] = await eventOf(step);
+      const env = { ...hookEnv(), NODE_OPTIONS: `--import=${killPoint}`, KILL_AT: String(step) };
+      const { code } = await runHook(event, env);
+      kept.push(...(await queuedTexts()));
+      if (code === 0) {
+        if (text !== undefined) kept.push(text);
+        return;
+      }
+      kills += 1;
+    }
+    throw new Error(`An event has more than ${maxSteps} steps.`);
+  };
+  const session = { id: randomUUID(), cwd };
+  const turnOf = (step: number) => ({
+    id: randomUUID(),
+    prompt: `Which step is ${step}?`,
+    answer: `It is step ${step}.`,
+  });
+  await sweep(async () => [host.start(session)]);
+  await sweep(async (step) => [host.prompt(session, turnOf(step)), turnOf(step).prompt]);
+  await sweep(async (step) => [await host.answer(session, turnOf(step)), turnOf(step).answer]);
+  await sweep(async () => [host.end(session)]);
+  expect(kills).toBeGreaterThan(15);
+  await expectStored(kept);
+});
+
 test(
-  'spec 70 scenario 20: 500 sessions, a third of their processes killed and the service down a third of the time, lose no text',
+  'spec 70 scenario 20: sessions, a third of their processes killed and the service down a third of the time, lose no text',
   async () => {
-    const host = playedHosts['claude-code'] as PlayedHost;
-    const env = { HOME: home, CONTINUITY_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const env = hookEnv();
     const cwd = join(home, 'killed');
     const kept: string[] = [];
     let events = 0;
@@ -115,26 +172,7 @@ test(
       }),
     );
     isDown = false;
-    const waiting = (await stateFiles()).filter((path) => /queue\/[^/]+\.json$/.test(path));
-    const queued = await Promise.all(
-      waiting.map(
-        async (path) => JSON.parse(await readFile(path, 'utf8').catch(() => '{}')).sources?.[0]?.content,
-      ),
-    );
-    await runHook(host.end({ id: randomUUID(), cwd }), env);
-    await waitUntil(async () => {
-      const open = (await stateFiles()).filter((path) =>
-        /\.tmp$|background\.lock$|queue\/[^/]+\.json$/.test(path),
-      );
-      // What is left by a process that held the lock is done by the next one.
-      if (open.length > 0 && (await processes()).length === 0)
-        await runHook(host.end({ id: randomUUID(), cwd }), env);
-      return open.length === 0 && (await processes()).length === 0;
-    });
-    const stored = await storedTexts();
-    expect(new Set(stored).size).toBe(stored.length);
-    expect(stored).toEqual(expect.arrayContaining([...new Set([...kept, ...queued.filter(Boolean)])]));
-    expect((await stateFiles()).filter((path) => path.includes('/refused/'))).toEqual([]);
+    await expectStored([...kept, ...(await queuedTexts())]);
   },
   runMs,
 );
