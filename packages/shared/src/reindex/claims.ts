@@ -11,6 +11,7 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { newId } from '@continuity/kernel/text';
+import { isWithoutPgvector } from '../search/index.ts';
 
 /** A claim that is not extended for this time, in seconds, belongs to a worker that has died. */
 const leaseSeconds = 60;
@@ -18,12 +19,12 @@ const leaseSeconds = 60;
 /** Limit of corpora that one query finds. */
 const corporaAtOnce = 100;
 
-/** Work on the texts that are searched together: terms of the Memory entries of a Scope, or of its documents of one Family; places of entries. */
+/** Work on the texts that are searched together: terms of the Memory entries of a Scope, or of its documents of one Family; places and vectors of entries. */
 export interface StaleCorpus {
   tenantId: TenantId;
   scopeId: string;
   scopeKey: ScopeKey;
-  corpus: 'memory' | 'memory_places' | SearchedFamily;
+  corpus: 'memory' | 'memory_places' | 'memory_vectors' | SearchedFamily;
 }
 
 /** The last text that was analyzed. `entryId` counts for Memory entries. */
@@ -48,6 +49,9 @@ const findStale = deploymentStatement(
      UNION ALL
      SELECT tenant_id, scope_key, 'memory_places' FROM memory_totals
      WHERE (tenant_id, scope_key) >= ($1, $2) AND placed < active_entries + inactive_entries
+     UNION ALL
+     SELECT DISTINCT tenant_id, scope_key, 'memory_vectors' FROM memory_embedding_totals
+     WHERE (tenant_id, scope_key) >= ($1, $2) AND NOT is_quantized AND embedded > 0 AND ${isWithoutPgvector}
      UNION ALL
      SELECT tenant_id, scope_key, family FROM document_totals
      WHERE (tenant_id, scope_key) >= ($1, $2) AND analyzed_v2 < entered
@@ -83,6 +87,9 @@ const claimStatement = statement(
      UNION ALL
      SELECT active_entries + inactive_entries - placed FROM memory_totals
      WHERE tenant_id = $1 AND scope_key = $2 AND $3 = 'memory_places'
+     UNION ALL
+     SELECT sum(embedded)::bigint FROM memory_embedding_totals
+     WHERE tenant_id = $1 AND scope_key = $2 AND NOT is_quantized AND $3 = 'memory_vectors'
      UNION ALL
      SELECT entered - analyzed_v2 FROM document_totals WHERE tenant_id = $1 AND scope_key = $2 AND family = $3
    )
@@ -132,6 +139,9 @@ const finish = statement(
    ), documents AS (
      UPDATE document_totals t SET analyzed_v2 = t.analyzed_v2 + done.behind FROM done
      WHERE t.tenant_id = $1 AND t.scope_key = $2 AND t.family = $3
+   ), vectors AS (
+     UPDATE memory_embedding_totals t SET is_quantized = true FROM done
+     WHERE t.tenant_id = $1 AND t.scope_key = $2 AND NOT t.is_quantized AND $3 = 'memory_vectors'
    )
    UPDATE memory_totals t SET analyzed_v2 = t.analyzed_v2 + done.behind FROM done
    WHERE t.tenant_id = $1 AND t.scope_key = $2 AND $3 = 'memory'`,

@@ -12,6 +12,7 @@ import {
 import { type DocumentProjectors, reindexDocument } from './documents.ts';
 import { reindexEntries } from './memory-entries.ts';
 import { placeEntries } from './places.ts';
+import { quantizeVectors } from './vectors.ts';
 
 /** Pause between two rounds, in milliseconds. With the limit of a round, requests keep at least half of the time. */
 export const reindexPauseMs = 1_000;
@@ -31,7 +32,7 @@ interface ReindexDeps {
 
 /**
  * Brings what an older release has stored up to date, in the background: analyzes texts again, because search does not find all words in
- * their old terms, and gives entries their places. Each batch commits by itself and saves its position, so a kill repeats one batch at
+ * their old terms, gives entries their places, and quantizes vectors. Each batch commits by itself and saves its position, so a kill repeats one batch at
  * most. Several processes share the work.
  */
 export class Reindexer {
@@ -107,6 +108,7 @@ async function workOnBatch(
 ): Promise<Position | null> {
   const { corpus } = claimed;
   if (corpus === 'memory') return await reindexEntries(database, claimed);
+  if (corpus === 'memory_vectors') return await quantizeVectors(database, claimed);
   if (corpus === 'memory_places') return await placeEntries(database, claimed);
   return await reindexDocument(database, families, { ...claimed, corpus });
 }

@@ -39,7 +39,6 @@ export {
 } from './lexical/scoring-sql.ts';
 export { type CorpusRow, type CorpusStatements, factsOf, searchCorpus } from './lexical/search-corpus.ts';
 export { plainTerms, type TermIndex } from './lexical/term-index.ts';
-export { base64PerElement, bestSimilarity, encodedVector } from './vectors/binary-array.ts';
 export { baselineOf, type CosineScale, cosineScaleOf } from './vectors/cosine-scale.ts';
 export {
   type DistanceQuery,
@@ -50,8 +49,18 @@ export {
   indexedDistances,
   indexName,
   indexType,
+  isWithoutPgvector,
   maxExactVectors,
   maxIndexedDimensions,
   type VectorTable,
 } from './vectors/distance-sql.ts';
+export {
+  base64PerComponent,
+  bestSimilarity,
+  decodeReals,
+  encodedReals,
+  encodedVector,
+  hexOf,
+  quantize,
+} from './vectors/stored-vector.ts';
 export { TopScores } from './vectors/top-scores.ts';

@@ -6,6 +6,7 @@ import {
   statement,
   tables,
 } from '@continuity/kernel/database';
+import { hexOf, isWithoutPgvector, quantize } from '../../search/index.ts';
 import type { PendingEntry } from './pending.ts';
 import type { EmbeddingScope } from './profile.ts';
 
@@ -24,10 +25,11 @@ const lockHeadShared = statement(
 const addVectors = statement(
   'add_memory_embeddings',
   `WITH given AS (
-     SELECT * FROM unnest($5::uuid[], $6::int[], $7::text[]) AS g(entry_id, version, vector)
+     SELECT * FROM unnest($5::uuid[], $6::int[], $7::text[], $8::text[]) AS g(entry_id, version, vector, quantized)
    ), added AS (
-     INSERT INTO memory_embeddings (tenant_id, scope_key, profile_key, artifact_key, entry_id, embedding)
-     SELECT $1, $2, CASE WHEN s.ended THEN -$3::int ELSE $3 END, $4, g.entry_id, g.vector::real[]
+     INSERT INTO memory_embeddings (tenant_id, scope_key, profile_key, artifact_key, entry_id, embedding, quantized)
+     SELECT $1, $2, CASE WHEN s.ended THEN -$3::int ELSE $3 END, $4, g.entry_id, g.vector::real[],
+            CASE WHEN ${isWithoutPgvector} THEN decode(g.quantized, 'hex') END
      FROM given g CROSS JOIN LATERAL (
        SELECT s.ended FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = $4 AND s.entry_id = g.entry_id
@@ -41,12 +43,13 @@ const addVectors = statement(
      WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3 AND f.artifact_key = $4
        AND f.entry_id = g.entry_id
    )
-   INSERT INTO memory_embedding_totals AS t (tenant_id, scope_key, profile_key, embedded)
-   SELECT $1, $2, p.profile_key, count(a.profile_key)
+   INSERT INTO memory_embedding_totals AS t (tenant_id, scope_key, profile_key, embedded, is_quantized)
+   SELECT $1, $2, p.profile_key, count(a.profile_key), ${isWithoutPgvector}
    FROM (VALUES ($3::int), (-$3::int)) AS p(profile_key) LEFT JOIN added a USING (profile_key)
    GROUP BY p.profile_key HAVING p.profile_key = $3 OR count(a.profile_key) > 0 ORDER BY p.profile_key
    ON CONFLICT (tenant_id, scope_key, profile_key) DO UPDATE SET
-     embedded = t.embedded + excluded.embedded, failed_runs = 0
+     embedded = t.embedded + excluded.embedded, failed_runs = 0,
+     is_quantized = t.is_quantized AND excluded.is_quantized
    RETURNING profile_key, embedded`,
   pick(tables.memory_embedding_totals, 'profile_key', 'embedded'),
 );
@@ -83,6 +86,7 @@ async function storeSome(
     entries.map(({ entryId }) => entryId),
     entries.map(({ version }) => version),
     entries.map(({ vector }) => arrayLiteral(vector)),
+    entries.map(({ vector }) => hexOf(quantize(vector))),
   ];
   return await database.transaction(async (sql) => {
     const locked = sql.rows(lockHeadShared, [tenantId, artifactKey]);

@@ -20,6 +20,9 @@ export interface DistanceQuery {
   condition?: string;
 }
 
+/** SQL for whether the extension is missing in the search path. */
+export const isWithoutPgvector = "to_regtype('vector') IS NULL";
+
 /** Vectors of a Scope up to which each one is compared: exact, and as fast as an index that holds other Scopes too. */
 export const maxExactVectors = 5_000;
 

@@ -7,7 +7,7 @@ import {
   searchScope,
   VectorSupportCache,
 } from '../../../src/memory/search/index.ts';
-import { CorpusCache } from '../../../src/search/index.ts';
+import { CorpusCache, quantize } from '../../../src/search/index.ts';
 import { openOwnDatabase } from '../../support/database.ts';
 import { fillWithVectors, testDimension, testProfile, vectorOf } from '../../support/embed.ts';
 import { rememberFacts, withoutNeighbors } from '../../support/memory.ts';
@@ -57,7 +57,14 @@ beforeAll(async () => {
 const search = async (query: string, limit = 10) =>
   searchScope(deps, { tenantId, scopeId, limit }, await parseQuery(embedder, { query, mode: 'hybrid' }));
 
-const vectors = new Map(texts.map((text) => [text, vectorOf(text)]));
+const { hasPgvector } = await deps.vectorSupport.read(database.sql, testProfile);
+const vectors = new Map(texts.map((text) => [text, storedVectorOf(text)]));
+
+/** The direction of the vector that a search reads: without pgvector, components have 8 bits (spec 26 S12). */
+function storedVectorOf(text: string): Float32Array {
+  const vector = vectorOf(text);
+  return hasPgvector ? vector : (toUnitVector([...quantize(vector)], testDimension) ?? vector);
+}
 
 /** The cosine similarity of each text; 0 without a vector. */
 function similaritiesTo(query: string): (text: string) => number {

@@ -43,7 +43,7 @@ export interface NearestAnswer {
 
 /** The Scope, and whether the channel runs. Parameters: tenant, Scope id, profile, only if covered. */
 export const scopeCte = `scope AS MATERIALIZED (
-     SELECT a.scope_key, a.head_revision, coalesce(e.embedded, 0) AS embedded,
+     SELECT a.scope_key, a.head_revision, coalesce(e.embedded, 0) AS embedded, coalesce(e.is_quantized, false) AS is_quantized,
             NOT $4::boolean
               OR (coalesce(t.active_entries, 0) - coalesce(e.embedded, 0) - coalesce(ended.embedded, 0)) * 20
                 <= coalesce(t.active_entries, 0) AS runs
@@ -101,7 +101,7 @@ export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, ne
  */
 export const vectorsOfEntries = `
    FROM unnest($4::bigint[], $5::uuid[]) AS given(artifact_key, entry_id) CROSS JOIN LATERAL (
-     SELECT m.artifact_key, m.entry_id, m.embedding FROM memory_embeddings m
+     SELECT m.artifact_key, m.entry_id, m.embedding, m.quantized FROM memory_embeddings m
      WHERE m.tenant_id = $1 AND m.scope_key = ${scopeKey} AND m.profile_key IN ($3, -$3::int)
        AND m.artifact_key = given.artifact_key AND m.entry_id = given.entry_id ${optimizationFence}
    ) AS m`;

@@ -8,7 +8,7 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { lowestId } from '@continuity/kernel/text';
-import { base64PerElement, bestSimilarity, encodedVector, TopScores } from '../../../search/index.ts';
+import { base64PerComponent, bestSimilarity, encodedVector, TopScores } from '../../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from '../entry-key.ts';
 import { type ChannelHit, hitOrder, hitRow } from '../lexical-statements.ts';
 import {
@@ -55,9 +55,9 @@ const declareReadPage = (name: string, holds: string) =>
   statement(
     name,
     `WITH ${scopeCte}
-   SELECT scope.head_revision AS scope_revision, scope.runs, page.*
+   SELECT scope.head_revision AS scope_revision, scope.runs, scope.is_quantized, page.*
    FROM scope LEFT JOIN LATERAL (
-     SELECT m.artifact_key, m.entry_id, ${encodedVector('m.embedding')} AS vector
+     SELECT m.artifact_key, m.entry_id, ${encodedVector('m')} AS vector
      FROM memory_embeddings m
      WHERE scope.runs AND m.tenant_id = $1 AND m.scope_key = scope.scope_key AND m.profile_key = $8
        AND (m.artifact_key, m.entry_id) > ($5::bigint, $6::uuid) AND ${holds}
@@ -67,6 +67,7 @@ const declareReadPage = (name: string, holds: string) =>
       entry_id: tables.memory_embeddings.entry_id.orNull(),
       scope_revision: tables.artifacts.head_revision,
       runs: column.boolean,
+      is_quantized: column.boolean,
       artifact_key: tables.memory_embeddings.artifact_key.orNull(),
       vector: column.text.orNull(),
     },
@@ -86,7 +87,7 @@ const readHits = statement(
 
 const readVectors = statement(
   'read_entry_vectors',
-  `SELECT m.artifact_key, m.entry_id, ${encodedVector('m.embedding')} AS vector ${vectorsOfEntries}`,
+  `SELECT m.artifact_key, m.entry_id, ${encodedVector('m')} AS vector ${vectorsOfEntries}`,
   { ...pick(tables.memory_embeddings, 'artifact_key', 'entry_id'), vector: column.text },
 );
 
@@ -121,7 +122,7 @@ async function offerAll(
   best: TopScores<ScoredEntry>,
 ): Promise<Omit<NearestAnswer, 'hits'> | undefined> {
   const { dimension } = vector.profile;
-  const size = Math.max(16, Math.floor(pageBytes / (dimension * base64PerElement)));
+  let size = pageSize(dimension, false);
   let after: EntryKey = { artifact_key: 0 as ArtifactKey, entry_id: lowestId };
   for (;;) {
     const page = [
@@ -143,7 +144,14 @@ async function offerAll(
       after = { artifact_key, entry_id };
     }
     if (rows.length < size) return { headRevision: first.scope_revision, ran: first.runs };
+    size = pageSize(dimension, first.is_quantized);
   }
+}
+
+/** Vectors of a page. A process of the release before may have added some to a quantized Scope that are not. */
+function pageSize(dimension: number, isQuantized: boolean): number {
+  const { quantized, real } = base64PerComponent;
+  return Math.max(16, Math.floor(pageBytes / (dimension * (isQuantized ? quantized : real))));
 }
 
 /** The cosine similarity of given entries without pgvector. */

@@ -1,6 +1,6 @@
 import { column, deploymentStatement, type Sql, tables } from '@continuity/kernel/database';
 import type { EmbeddingProfile } from '../../../inference/index.ts';
-import { type CosineScale, cosineScaleOf, indexName } from '../../../search/index.ts';
+import { type CosineScale, cosineScaleOf, indexName, isWithoutPgvector } from '../../../search/index.ts';
 import { vectorTable } from './channel.ts';
 
 /** The support of this database for vectors of a profile. */
@@ -23,7 +23,7 @@ const cacheIncompleteMs = 500;
 
 const selectSupport = deploymentStatement(
   'read_vector_support',
-  `SELECT p.profile_key, p.baseline, to_regtype('vector') IS NOT NULL AS has_pgvector,
+  `SELECT p.profile_key, p.baseline, NOT (${isWithoutPgvector}) AS has_pgvector,
      (SELECT c.reltuples::float8 FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
       WHERE c.oid = to_regclass('${indexName(vectorTable, '')}' || p.profile_key) AND i.indisvalid) AS indexed
    FROM (VALUES (true)) AS one LEFT JOIN embedding_profiles p
