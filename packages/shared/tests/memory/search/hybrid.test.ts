@@ -57,7 +57,7 @@ beforeAll(async () => {
 const search = async (query: string, limit = 10) =>
   searchScope(deps, { tenantId, scopeId, limit }, await parseQuery(embedder, { query, mode: 'hybrid' }));
 
-const { hasPgvector } = await deps.vectorSupport.read(database.sql, testProfile);
+const { hasPgvector } = await new VectorSupportCache().read(database.sql, testProfile);
 const vectors = new Map(texts.map((text) => [text, storedVectorOf(text)]));
 
 /** The direction of the vector that a search reads: without pgvector, components have 8 bits (spec 26 S12). */
