@@ -39,6 +39,8 @@ import {
   StatementFinder,
   scheduleDueFlushes,
   scheduleMs,
+  sweepEnded,
+  sweepEndedMs,
   sweepLostFlushes,
   withoutEmbedder,
 } from '@continuity/shared/memory';
@@ -201,6 +203,8 @@ function startSchedules(
     const warnOfReindex = (error: unknown) =>
       logger.warn({ err: error }, 'looking for what an older release has stored failed');
     schedules.push(repeat(reindexPauseMs, reindex, warnOfReindex));
+    const warnOfEnded = (error: unknown) => logger.warn({ err: error }, 'the sweep for ended entries failed');
+    schedules.push(repeat(sweepEndedMs, () => sweepEnded(database), warnOfEnded));
   }
   if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {
     const scheduler = new DueScopeScheduler(queueBackground, database.epochs);

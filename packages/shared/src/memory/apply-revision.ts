@@ -1,5 +1,6 @@
 import { optimizationFence, statement } from '@continuity/kernel/database';
 import { batchSize } from '../search/index.ts';
+import { countVectors, movedCounts, moveVectors } from './ended-vectors.ts';
 
 /** The parts of the statement that know of validity; empty for a revision without any, which most are. */
 interface ValiditySql {
@@ -65,28 +66,9 @@ const withValidity: ValiditySql = {
   endedTotal: ', sum(ended::int - before_ended::int)',
   addTotal: ', ended_entries = t.ended_entries + excluded.ended_entries',
   losesVector: '(c.loses_embedding OR c.before_ended AND NOT c.ended)',
-  countVectors: `moved AS (
-     UPDATE memory_embeddings e SET profile_key = -e.profile_key
-     FROM change c CROSS JOIN memory_embedding_totals t CROSS JOIN LATERAL (
-       SELECT o.tableoid, o.ctid FROM memory_embeddings o
-       WHERE o.tenant_id = $1 AND o.scope_key = $2 AND o.profile_key = t.profile_key
-         AND o.artifact_key = $3 AND o.entry_id = c.entry_id
-       ${optimizationFence}
-     ) AS known
-     WHERE c.ended AND NOT c.before_ended AND NOT c.loses_embedding AND t.tenant_id = $1 AND t.scope_key = $2 AND t.profile_key > 0
-       AND e.tableoid = known.tableoid AND e.ctid = known.ctid
-     RETURNING e.profile_key
-   ), counted_vectors AS (
-     INSERT INTO memory_embedding_totals AS t (tenant_id, scope_key, profile_key, embedded)
-     SELECT $1, $2, profile_key, sum(vectors) FROM (
-       SELECT profile_key, -1 AS vectors FROM unembedded
-       UNION ALL
-       SELECT profile_key, 1 FROM moved
-       UNION ALL
-       SELECT -profile_key, -1 FROM moved
-     ) AS u GROUP BY profile_key ORDER BY profile_key
-     ON CONFLICT (tenant_id, scope_key, profile_key) DO UPDATE SET embedded = t.embedded + excluded.embedded
-   )`,
+  countVectors: `${moveVectors('change', 'c.ended AND NOT c.before_ended AND NOT c.loses_embedding')}, ${countVectors(
+    `SELECT profile_key, -1 AS vectors FROM unembedded UNION ALL ${movedCounts}`,
+  )}`,
   termColumn: ', ended',
   noneEnded: ', 0 AS ended',
   batchEnded: ', ended::int',

@@ -57,3 +57,4 @@ export {
   widenForReranker,
 } from './search/index.ts';
 export { entryShortId } from './short-id.ts';
+export { sweepEnded, sweepEndedMs } from './sweep-ended.ts';
