@@ -19,11 +19,23 @@ const restartBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 interface ServiceProcessOptions {
   /** Path of the program, below the root of the repository. */
-  program: 'dist/api.mjs' | 'dist/workers.mjs' | 'dist/reports.mjs';
+  program: 'dist/api.mjs' | 'dist/workers.mjs' | 'dist/reports.mjs' | 'dist/embedder.mjs';
+  /** Read at each start of the process. */
   environment: NodeJS.ProcessEnv;
   logger: Logger;
   /** Niceness of the process: 0, the default, is the normal priority, 19 the lowest. */
   niceness?: number;
+}
+
+/** Thrown if a process ends before it is ready. */
+export class EndedTooEarlyError extends StartRefusedError {
+  /** Null if a signal ended it. */
+  readonly exitCode: number | null;
+
+  constructor(program: string, exitCode: number | null) {
+    super(`The process ${program} did not start: it ended with exit code ${exitCode}.`);
+    this.exitCode = exitCode;
+  }
 }
 
 /** A service in a process of its own. A process that ends by itself after its first start is started again. */
@@ -77,7 +89,7 @@ export class ServiceProcess {
       if (child.pid === undefined) end();
     });
     child.once('exit', (code) => {
-      reject(new StartRefusedError(`The process ${program} did not start: it ended with exit code ${code}.`));
+      reject(new EndedTooEarlyError(program, code));
       end();
     });
     return await ready;

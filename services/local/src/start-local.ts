@@ -4,6 +4,7 @@ import { Resources } from '@continuity/kernel/process';
 import { createLogger, type Logger } from '@continuity/kernel/telemetry';
 import { startDatabase } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
+import { localEmbedder } from './embedder.ts';
 import { ServiceProcess } from './service-process.ts';
 import { waitForWorkers } from './wait-for-workers.ts';
 
@@ -26,7 +27,7 @@ interface LocalService {
 }
 
 /**
- * Starts the database, the gateway, the workers and the report worker, each as a process of its own. Resolves when the gateway serves
+ * Starts the database, the embedder, the gateway, the workers and the report worker, each as a process of its own. Resolves when the gateway serves
  * requests and sees the workers, or 30 s after it serves. `environment` goes to the processes.
  */
 export async function startLocal(settings: Settings, environment: NodeJS.ProcessEnv): Promise<LocalService> {
@@ -37,16 +38,22 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
   try {
     const lock = await lockData(settings, logger);
     resources.onClose('lock of the data', () => lock?.release());
-    const database = await startDatabase(settings, logger);
-    resources.onClose('database', () => database.stop(), serverStopMs);
-    const serviceEnvironment = {
+    const ownEnvironment = {
       ...environment,
       // All workers would listen on the same port.
       WORKER_METRICS_PORT: undefined,
       ...Object.fromEntries(databaseAddressSettings.map((name) => [name, undefined])),
-      DATABASE_URL: database.url,
       // The gateway and then the workers stop within the limit for both.
       SHUTDOWN_GRACE_MS: String(Math.ceil(settings.SHUTDOWN_GRACE_MS / 2)),
+    };
+    const embedder = localEmbedder(settings, ownEnvironment, logger);
+    resources.onClose('embedder', () => embedder?.stop());
+    const [embedderUrl, database] = await Promise.all([embedder?.start(), startDatabase(settings, logger)]);
+    resources.onClose('database', () => database.stop(), serverStopMs);
+    const serviceEnvironment = {
+      ...ownEnvironment,
+      DATABASE_URL: database.url,
+      ...(embedderUrl !== undefined && { EMBEDDER_URL: embedderUrl }),
     };
     const options = { environment: serviceEnvironment, logger };
     const workers = new ServiceProcess({

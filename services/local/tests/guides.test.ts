@@ -30,7 +30,7 @@ const isStart = (block: string) => block.endsWith('npm start\n');
 const reaching = (url: string) => ({ CONTINUITY_URL: url, XDG_CONFIG_HOME: folder });
 
 /** On a busy machine, a background flush would come before that of a guide. */
-const settings = { MEMORY_AUTO_FLUSH: 'off' };
+const settings = { MEMORY_AUTO_FLUSH: 'off', EMBEDDER: 'off' };
 
 /** Starts the service as `npm start` does. */
 async function startLocal(): Promise<Record<string, string>> {

@@ -32,6 +32,7 @@ async function startLocal(
   const service = runProcess(['dist/local.mjs'], {
     DATA_DIR: dataDirectory,
     PORT: '0',
+    EMBEDDER: 'off',
     ...environment,
   });
   const line = await service.waitForLine('runs on', 60_000);
@@ -104,7 +105,7 @@ describe('the all-in-one service', () => {
   });
 
   test('is left alone by a second service on the same data, which says who has it', async () => {
-    const other = runProcess(['dist/local.mjs'], { DATA_DIR: dataDirectory, PORT: '0' });
+    const other = runProcess(['dist/local.mjs'], { DATA_DIR: dataDirectory, PORT: '0', EMBEDDER: 'off' });
     expect((await other.exited).code).toBe(1);
     expect(other.output()).toContain(`in use by process ${service.pid}`);
     expect((await client.call('get_liveness')).status).toBe(200);
@@ -184,7 +185,7 @@ describe('the all-in-one service with models', () => {
 test('of two services that start at once on new data, one serves and the other says who has it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'continuity-two-'));
   await chmod(directory, 0o755);
-  const start = () => runProcess(['dist/local.mjs'], { DATA_DIR: directory, PORT: '0' });
+  const start = () => runProcess(['dist/local.mjs'], { DATA_DIR: directory, PORT: '0', EMBEDDER: 'off' });
   const services = [start(), start()];
   const outcomes = services.map(async (service) =>
     Promise.race([service.waitForLine('runs on', 60_000).then(() => 'serves'), service.exited]),
@@ -219,7 +220,7 @@ test('a service waits for the one that is stopping on the same data', async () =
   await untilAsked(stub, 'We decided to wait.');
   service.kill();
   await waitUntil(async () => (await client.send('GET', '/health/ready')).status === 503);
-  const next = runProcess(['dist/local.mjs'], { DATA_DIR: dataDirectory, PORT: '0' });
+  const next = runProcess(['dist/local.mjs'], { DATA_DIR: dataDirectory, PORT: '0', EMBEDDER: 'off' });
   await next.waitForLine('waiting for the service that is stopping');
   answerModel();
   expect((await answer).status).toBe(200);

@@ -58,15 +58,20 @@ async function request(
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw response.status >= 500 ? failureOf('unreachable') : failureOf('refused', response.status);
+      throw response.status >= 500 ? unreachable() : failureOf('refused', response.status);
     }
     return readAnswer(await response.text(), texts.length);
   } catch (error) {
     if (error instanceof InferenceError) throw error;
     if (error instanceof Error && error.cause instanceof InferenceError) throw error.cause;
     // The message of `fetch` contains the address.
-    throw failureOf(limit.aborted ? 'timeout' : 'unreachable');
+    throw limit.aborted ? failureOf('timeout') : unreachable();
   }
+}
+
+/** Readiness and `continuity doctor` show the message. */
+function unreachable(): InferenceError {
+  return new InferenceError('unreachable', 'The built-in embedder could not be reached.');
 }
 
 /** @throws {InferenceError} if another program answers on the address */

@@ -180,7 +180,7 @@ export function checkSearch({ search_modes }: ResponseOf<'get_capabilities'>): C
     isOk: true,
     message: hasVectors
       ? 'by words and by meaning'
-      : 'search by words only: no embedding model is configured. See docs/embeddings.md.',
+      : 'search by words only: no embedding model is configured, and the built-in embedder is off or did not start. See docs/embeddings.md.',
   };
 }
 
