@@ -35,6 +35,8 @@ export interface Call<T> {
   /** When the data was read. */
   readAt: Date | null;
   refetch(): void;
+  /** Ends the call that runs. Without an earlier answer there is none until `refetch`. */
+  cancel(): void;
 }
 
 export interface CallSettings {
@@ -81,7 +83,8 @@ export function useCall<Name extends CallName>(
   useLayoutEffect(() => observer.subscribe(() => redraw((count) => count + 1)), [observer]);
   const key = JSON.stringify([name, request]);
   useLayoutEffect(() => observer.setOptions(options), [observer, key, settings.pollMs]);
-  const isLoading = request !== null && result.data === undefined && result.error === null;
+  const isLoading =
+    request !== null && result.data === undefined && result.error === null && result.isFetching;
   useBusy(isLoading && settings.isBackground !== true);
   return {
     data: result.data,
@@ -90,6 +93,7 @@ export function useCall<Name extends CallName>(
     isFetching: result.isFetching,
     readAt: result.dataUpdatedAt === 0 ? null : new Date(result.dataUpdatedAt),
     refetch: () => void observer.refetch(),
+    cancel: () => void queryClient.cancelQueries({ queryKey: [name, request], exact: true }),
   };
 }
 

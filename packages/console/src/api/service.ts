@@ -65,7 +65,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
         throw error;
       });
     complete({ status: response.status, requestId: response.headers.get('x-service-request-id') });
-    reportAnswer(response);
+    await reportAnswer(response);
     if (response.status !== 401) return response;
     if (currentToken() === token) await requireToken();
     signal?.throwIfAborted();

@@ -118,16 +118,17 @@ function NewVersion() {
   );
 }
 
-/** Says that the service does not answer, and asks until it does. */
+/** Says that the service does not answer, asks until it does, and then reads again what failed. */
 function Outage() {
   const since = useStore(downSince);
+  const wasDown = useRef(false);
   useEffect(() => {
+    if (since === null && wasDown.current) readFailedAgain();
+    wasDown.current = since !== null;
     if (since === null) return undefined;
     const probe = setInterval(async () => {
       const readiness = await call('getReadiness', {}).catch(() => undefined);
-      if (readiness === undefined || readiness.status === 'not_ready') return;
-      downSince.set(null);
-      readFailedAgain();
+      if (readiness !== undefined && readiness.status !== 'not_ready') downSince.set(null);
     }, probeMs);
     return () => clearInterval(probe);
   }, [since]);

@@ -4,8 +4,9 @@ import { t } from '../catalog/index.ts';
 import { addressOf, go } from '../routing/place.ts';
 import { Stored } from '../text/stored-text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { JumpResult } from './jump-result.tsx';
 import { pages } from './pages.ts';
-import { readPastedId } from './pasted-id.ts';
+import { isUuid, readPastedId, readPastedRevision } from './pasted-id.ts';
 import { useScope } from './scope.tsx';
 
 const shownScopes = 8;
@@ -16,16 +17,28 @@ export function JumpDialog({ onClose }: { onClose: () => void }) {
   const scope = useScope();
   const wanted = text.trim();
   const pasted = readPastedId(wanted).filter(({ segment }) => pages.some((page) => page.segment === segment));
+  const isUnsearched = pasted.length > 0 || readPastedRevision(wanted) !== null;
+  // A Candidate of any Scope is found by its id alone.
+  const found = useCall(
+    'listCandidateInbox',
+    isUuid(wanted) ? { selection: { mode: 'all' }, candidate_id: wanted, limit: 1 } : null,
+    { isBackground: true },
+  );
+  const ofCandidate = found.data?.items[0]?.scope_id ?? null;
   const scopes = useCall(
     'listScopes',
-    pasted.length > 0 ? null : { limit: String(shownScopes), ...(wanted !== '' && { search: wanted }) },
+    isUnsearched ? null : { limit: String(shownScopes), ...(wanted !== '' && { search: wanted }) },
     { isBackground: true },
   );
   const named = pages.filter(({ name }) => t.pages[name].toLowerCase().includes(wanted.toLowerCase()));
   const rows = [
     ...pasted.map(({ kind, segment, query }) => ({
       label: `${t.pastedKinds[kind]}: ${wanted.slice(0, 80)}`,
-      address: addressOf(segment, { scope, ...query }),
+      address: addressOf(segment, {
+        scope,
+        ...query,
+        ...(kind === 'candidate' && ofCandidate !== null && { within: null, of: ofCandidate }),
+      }),
     })),
     ...named.map(({ name, segment }) => ({ label: t.pages[name], address: addressOf(segment, { scope }) })),
     ...(scopes.data?.items ?? []).map(({ scope_id, title }) => ({
@@ -56,7 +69,8 @@ export function JumpDialog({ onClose }: { onClose: () => void }) {
           />
         </div>
       </form>
-      {rows.length === 0 && <p>{t.nothingFound}</p>}
+      <JumpResult text={wanted} scope={scope} />
+      {rows.length === 0 && !isUnsearched && <p>{t.nothingFound}</p>}
       <ul class="rows">
         {rows.map(({ label, address }) => (
           <li key={address + label}>

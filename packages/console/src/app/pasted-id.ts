@@ -1,14 +1,32 @@
-/** What a pasted text names, and the page that shows it. */
+/** What a pasted text may name, and the page that shows it. */
 export interface PastedId {
   kind: 'candidate' | 'entry' | 'citation' | 'memoryRevision';
   segment: string;
   query: Record<string, string | number>;
 }
 
+/** A revision of another Family than memory. No page shows it: the dialog does. */
+export interface PastedRevision {
+  family: 'experience' | 'skill' | 'handoff';
+  artifact_id: string;
+  revision: number;
+}
+
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const revisionText = /^memory\/([\x21-\x7e]{1,128})@([1-9]\d{0,9})$/;
+const otherRevision = /^(experience|skill|handoff)\/([\x21-\x7e]{1,128})@([1-9]\d{0,9})$/;
 
-/** Reads a UUID, a citation as JSON, or `family/artifact_id@revision`. Empty for any other text. */
+/** Whether a text is a UUID, as Candidates, entries and jobs have it. */
+export const isUuid = (text: string): boolean => uuid.test(text);
+
+/** Reads `family/artifact_id@revision` of a Family but memory; null for any other text. */
+export function readPastedRevision(text: string): PastedRevision | null {
+  const [, family, artifact_id, revision] = otherRevision.exec(text) ?? [];
+  if (artifact_id === undefined) return null;
+  return { family: family as PastedRevision['family'], artifact_id, revision: Number(revision) };
+}
+
+/** Reads a UUID, a citation as JSON, or a revision of Memory. Empty for any other text. */
 export function readPastedId(text: string): PastedId[] {
   if (uuid.test(text))
     return [
@@ -24,11 +42,17 @@ export function readPastedId(text: string): PastedId[] {
         query: { artifact: revision[1] ?? '', revision: revision[2] ?? '' },
       },
     ];
-  return readCitation(text);
+  const cited = readCitation(text);
+  if (cited === null) return [];
+  const { artifact_id: artifact, entry_id: entry } = cited;
+  return [{ kind: 'citation', segment: 'memory', query: { artifact, entry, revision: cited.revision } }];
 }
 
-function readCitation(text: string): PastedId[] {
-  if (!text.startsWith('{')) return [];
+/** Reads a Memory citation, alone or as `memory_citation` of an object; null for any other text. */
+export function readCitation(
+  text: string,
+): { artifact_id: string; entry_id: string; revision: string } | null {
+  if (!text.startsWith('{')) return null;
   try {
     const parsed = JSON.parse(text) as Record<string, unknown>;
     const citation = (parsed['memory_citation'] ?? parsed) as {
@@ -36,19 +60,9 @@ function readCitation(text: string): PastedId[] {
       entry_id?: unknown;
     };
     const { memory_ref, entry_id } = citation;
-    if (typeof entry_id !== 'string' || memory_ref === undefined) return [];
-    return [
-      {
-        kind: 'citation',
-        segment: 'memory',
-        query: {
-          artifact: String(memory_ref.artifact_id),
-          entry: entry_id,
-          revision: String(memory_ref.revision),
-        },
-      },
-    ];
+    if (typeof entry_id !== 'string' || memory_ref === undefined) return null;
+    return { artifact_id: String(memory_ref.artifact_id), entry_id, revision: String(memory_ref.revision) };
   } catch {
-    return [];
+    return null;
   }
 }

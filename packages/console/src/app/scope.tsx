@@ -29,7 +29,7 @@ function useShownScope(): string {
   return chosen ?? fallback.data?.scope_id ?? '';
 }
 
-/** Chooses the Scope of the page: by id or title, the last five of this tab first. */
+/** Chooses the Scope of the page: by id or title, the last five of this tab and the default Scope first. */
 export function ScopePicker() {
   const { segment, query, typed } = usePlace();
   const scope = useShownScope();
@@ -43,7 +43,9 @@ export function ScopePicker() {
     isOpen ? { limit: String(shownRows), ...(search !== '' && { search }) } : null,
     { isBackground: true },
   );
-  const recent = search === '' ? recentScopes() : [];
+  const byDefault = useCall('getDefaultScope', isOpen ? {} : null, { isBackground: true }).data?.scope_id;
+  const recent =
+    search === '' ? [...new Set([...recentScopes(), ...(byDefault === undefined ? [] : [byDefault])])] : [];
   const items = found.data?.items ?? [];
   const rows = [
     ...recent.map((scope_id) => ({
@@ -126,6 +128,7 @@ export function ScopePicker() {
               <code>
                 <Stored text={scope_id} />
               </code>
+              {scope_id === byDefault && ` · ${t.defaultScope}`}
             </div>
           ))}
           {rows.length === 0 && found.data !== undefined && <div class="hint">{t.enterOpensScope}</div>}

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { invalidate, useCall } from '../api/calls.ts';
+import { downSince } from '../api/connection.ts';
 import { toCurl } from '../api/requests.ts';
 import { type AnswerOf, apiUrl, call } from '../api/service.ts';
-import { caller } from '../api/session.ts';
+import { caller, may } from '../api/session.ts';
 import { readDraft, writeDraft } from '../app/drafts.ts';
 import { t } from '../catalog/index.ts';
 import { addressOf } from '../routing/place.ts';
@@ -13,17 +14,20 @@ import { CopyButton } from '../ui/copy.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { announce } from '../ui/messages.ts';
 import { PageHead } from '../ui/page.tsx';
-import { Failure } from '../ui/states.tsx';
+import { Failure, GoesOn } from '../ui/states.tsx';
+import { useStore } from '../ui/store.ts';
 import { number } from '../ui/time.tsx';
 import {
   captureOf,
   defaultScope,
   explainOf,
   flushOf,
+  lesson,
   noteId,
   proposalKey,
   proposalOf,
   searchOf,
+  traceOf,
 } from './steps.ts';
 
 const listed = 100;
@@ -54,28 +58,20 @@ export function FirstStepsPage() {
 }
 
 function Steps({ scope }: { scope: string }) {
-  const sources = useCall('listSources', { scope_id: scope, limit: String(listed) });
-  const source = sources.data?.items.find(({ source_id }) => source_id === noteId);
+  const source = useCall('traceSource', traceOf(scope)).data?.source;
   const isCaptured = source !== undefined;
   const isFlushed = source !== undefined && source.state !== 'pending';
-  const inbox = useCall(
-    'listCandidateInbox',
-    isCaptured ? { selection: { mode: 'exact', scope_ids: [scope] }, limit: 5 } : null,
-  );
-  const decided = useCall(
-    'listCandidateInbox',
-    isCaptured ? { selection: { mode: 'exact', scope_ids: [scope] }, status: 'approved', limit: 5 } : null,
-  );
-  const candidate = inbox.data?.items[0] ?? decided.data?.items[0];
+  const candidate = useProposed(scope, isCaptured);
   const [hits, setHits] = useState<AnswerOf<'searchMemory'> | null>(null);
   const [explained, setExplained] = useState<AnswerOf<'explainContext'> | null>(null);
-  const refresh = () => invalidate('listSources', 'listCandidateInbox', 'traceSource');
+  const refresh = () => invalidate('listCandidateInbox', 'traceSource');
   return (
     <ol class="steps">
       <Step
         title={t.stepCapture}
         why={t.stepCaptureWhy}
         button={t.capture}
+        isWrite
         isDone={isCaptured}
         path="/v1/sources/content"
         body={captureOf(scope)}
@@ -94,6 +90,7 @@ function Steps({ scope }: { scope: string }) {
         title={t.stepFlush}
         why={t.stepFlushWhy}
         button={t.flush}
+        isWrite
         isDone={isFlushed}
         path="/v1/memory/flush"
         body={flushOf(scope)}
@@ -152,6 +149,7 @@ function Steps({ scope }: { scope: string }) {
         title={t.stepPropose}
         why={t.stepProposeWhy}
         button={t.propose}
+        isWrite
         isDone={candidate !== undefined}
         path="/v1/experience/propose"
         body={proposalOf(scope)}
@@ -180,10 +178,24 @@ function Steps({ scope }: { scope: string }) {
   );
 }
 
+/** The Candidate that the last step proposed, whatever became of it. */
+function useProposed(scope: string, isCaptured: boolean) {
+  const of = (status: 'pending' | 'approved' | 'rejected') =>
+    isCaptured ? { selection: { mode: 'exact' as const, scope_ids: [scope] }, status, limit: listed } : null;
+  const lists = [
+    useCall('listCandidateInbox', of('pending')),
+    useCall('listCandidateInbox', of('approved')),
+    useCall('listCandidateInbox', of('rejected')),
+  ];
+  return lists.flatMap(({ data }) => data?.items ?? []).find(({ title }) => title === lesson);
+}
+
 interface StepProps {
   title: string;
   why: string;
   button: string;
+  /** Needs the role writer. */
+  isWrite?: boolean;
   isDone: boolean;
   path: string;
   body: object;
@@ -193,9 +205,21 @@ interface StepProps {
 }
 
 /** A step with its button, its call as curl, and its result. */
-function Step({ title, why, button, isDone, path, body, headers = [], run, children }: StepProps) {
+function Step({
+  title,
+  why,
+  button,
+  isWrite = false,
+  isDone,
+  path,
+  body,
+  headers = [],
+  run,
+  children,
+}: StepProps) {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<Error | null>(null);
+  const isDown = useStore(downSince) !== null;
   const curl = toCurl(
     {
       method: 'POST',
@@ -224,15 +248,23 @@ function Step({ title, why, button, isDone, path, body, headers = [], run, child
       </h2>
       <p>{why}</p>
       <div class="buttons">
-        <button type="button" class={isDone ? '' : 'primary'} disabled={isRunning} onClick={send}>
-          {button}
-        </button>
+        {(!isWrite || may('writer')) && (
+          <button
+            type="button"
+            class={isDone ? '' : 'primary'}
+            disabled={isRunning || (isWrite && isDown)}
+            onClick={send}
+          >
+            {button}
+          </button>
+        )}
         <CopyButton label={t.copyCurl} text={curl} />
       </div>
       <details>
         <summary>curl</summary>
         <StoredBlock text={curl} />
       </details>
+      {isRunning && <GoesOn />}
       {failure !== null && <Failure error={failure} />}
       {children}
     </li>

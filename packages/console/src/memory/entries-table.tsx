@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../api/service.ts';
 import { t } from '../catalog/index.ts';
+import { rowKeys } from '../keys/use-rows.ts';
 import { Stored } from '../text/stored-text.tsx';
 import { Time, timeOfId } from '../ui/time.tsx';
 import type { MemoryEntry } from './types.ts';
@@ -20,6 +21,8 @@ interface TableProps {
 /** The table "Entries". */
 export function EntriesTable({ rows, chosen, addressOf }: TableProps) {
   if (rows.length === 0) return null;
+  const idOf = (row: EntryRow) => ('hit' in row ? row.hit : row.entry).citation.entry_id;
+  const at = rows.findIndex((row) => idOf(row) === chosen);
   return (
     <table class="cards" aria-label={t.entries}>
       <thead>
@@ -30,7 +33,7 @@ export function EntriesTable({ rows, chosen, addressOf }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => {
+        {rows.map((row, index) => {
           const { citation, text } = 'hit' in row ? row.hit : row.entry;
           const isChosen = citation.entry_id === chosen;
           const created = timeOfId(citation.entry_id);
@@ -40,6 +43,7 @@ export function EntriesTable({ rows, chosen, addressOf }: TableProps) {
                 <a
                   href={addressOf(citation.entry_id, citation.memory_ref.artifact_id)}
                   {...(isChosen && { 'aria-current': 'true' as const })}
+                  {...rowKeys(index, at)}
                 >
                   <Stored
                     text={text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text}

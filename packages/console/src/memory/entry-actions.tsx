@@ -6,13 +6,13 @@ import { call } from '../api/service.ts';
 import { may } from '../api/session.ts';
 import { useDraft } from '../app/drafts.ts';
 import { t } from '../catalog/index.ts';
-import { shortcutsOf } from '../keys/table.ts';
+import { type KeyAction, shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
 import { StoredBlock } from '../text/stored-text.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { announce } from '../ui/messages.ts';
-import { Answer, Failure } from '../ui/states.tsx';
+import { Answer, Failure, issuesOf } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
 import { RememberForm } from './remember-form.tsx';
 import { sendCited } from './send-cited.ts';
@@ -24,18 +24,22 @@ const maxReason = 512;
 export function EntryActions({
   scope,
   entry,
+  hasKeys = true,
   onChanged,
 }: {
   scope: string;
   entry: MemoryEntry;
+  /** Whether the letters act on this entry: several may be on screen. */
+  hasKeys?: boolean;
   onChanged: () => void;
 }) {
   const [form, setForm] = useState<'revise' | 'retire' | 'remember' | null>(null);
   const isActive = entry.state === 'active' && may('writer');
-  useKey('revise', () => setForm('revise'), isActive && form === null);
-  useKey('retire', () => setForm('retire'), isActive && form === null);
-  useKey('back', () => setForm(null), form !== null);
+  useKey('revise', () => setForm('revise'), hasKeys && isActive && form === null);
+  useKey('retire', () => setForm('retire'), hasKeys && isActive && form === null);
+  useKey('back', () => setForm(null), hasKeys && form !== null);
   const close = () => setForm(null);
+  const keyed = (action: KeyAction) => (hasKeys ? { 'aria-keyshortcuts': shortcutsOf(action) } : {});
   const done = () => {
     close();
     invalidate(
@@ -57,7 +61,16 @@ export function EntryActions({
         onRemember={() => setForm('remember')}
       />
     );
-  if (form === 'retire') return <RetireEntry scope={scope} entry={entry} onClose={close} onDone={done} />;
+  if (form === 'retire')
+    return (
+      <RetireEntry
+        scope={scope}
+        entry={entry}
+        onClose={close}
+        onDone={done}
+        onRemember={() => setForm('remember')}
+      />
+    );
   if (form === 'remember')
     return <RememberForm scope={scope} kind={entry.kind} text={entry.text} onClose={done} />;
   if (!may('writer')) return null;
@@ -65,10 +78,10 @@ export function EntryActions({
     <div class="buttons">
       {isActive ? (
         <>
-          <button type="button" aria-keyshortcuts={shortcutsOf('revise')} onClick={() => setForm('revise')}>
+          <button type="button" {...keyed('revise')} onClick={() => setForm('revise')}>
             {t.reviseVersion(entry.version)}
           </button>
-          <button type="button" aria-keyshortcuts={shortcutsOf('retire')} onClick={() => setForm('retire')}>
+          <button type="button" {...keyed('retire')} onClick={() => setForm('retire')}>
             {t.retireVersion(entry.version)}
           </button>
         </>
@@ -86,9 +99,21 @@ interface FormProps {
   entry: MemoryEntry;
   onClose: () => void;
   onDone: () => void;
+  /** Opens the form that remembers the content as an entry. */
+  onRemember: () => void;
 }
 
-function ReviseEntry({ scope, entry, onClose, onDone, onRemember }: FormProps & { onRemember: () => void }) {
+/** The way on where somebody retired the entry meanwhile. */
+function RememberInstead({ failure, onRemember }: { failure: Error | null; onRemember: () => void }) {
+  if (!(failure instanceof ServiceError) || !failure.is('memory_entry_inactive')) return null;
+  return (
+    <button type="button" onClick={onRemember}>
+      {t.remember}
+    </button>
+  );
+}
+
+function ReviseEntry({ scope, entry, onClose, onDone, onRemember }: FormProps) {
   const [base, setBase] = useState<{ citation: MemoryCitation; version: number }>(entry);
   const [draft, change, discard] = useDraft(`entry:${entry.citation.entry_id}`, {
     kind: entry.kind,
@@ -124,7 +149,7 @@ function ReviseEntry({ scope, entry, onClose, onDone, onRemember }: FormProps & 
   };
   useKey('confirm', () => void save());
   const isConflict = failure instanceof ServiceError && failure.is('revision_conflict');
-  const isInactive = failure instanceof ServiceError && failure.is('memory_entry_inactive');
+  const issues = issuesOf(failure);
   return (
     <form
       ref={form}
@@ -150,25 +175,29 @@ function ReviseEntry({ scope, entry, onClose, onDone, onRemember }: FormProps & 
         />
       )}
       {failure !== null && !isConflict && <Failure error={failure} />}
-      {isInactive && (
-        <button type="button" onClick={onRemember}>
-          {t.remember}
-        </button>
-      )}
-      <TextField label={t.kind} value={draft.kind} max={128} onInput={(kind) => change({ kind })} />
-      <TextField label={t.text} value={draft.text} rows={4} onInput={(text) => change({ text })} />
+      <RememberInstead failure={failure} onRemember={onRemember} />
+      <TextField
+        label={t.kind}
+        value={draft.kind}
+        max={128}
+        error={issues.get('kind')}
+        onInput={(kind) => change({ kind })}
+      />
+      <TextField
+        label={t.text}
+        value={draft.text}
+        rows={4}
+        error={issues.get('text')}
+        onInput={(text) => change({ text })}
+      />
       <TextField
         label={t.reason}
         value={draft.reason}
         max={maxReason}
+        error={issues.get('reason')}
         onInput={(reason) => change({ reason })}
       />
-      <FormButtons
-        confirm={t.saveVersion(base.version + 1)}
-        isBlocked={isDown}
-        isSending={isSending}
-        onCancel={onClose}
-      />
+      <FormButtons confirm={t.saveVersion(base.version + 1)} isSending={isSending} onCancel={onClose} />
     </form>
   );
 }
@@ -210,7 +239,7 @@ function CurrentEntry({
   );
 }
 
-function RetireEntry({ scope, entry, onClose, onDone }: FormProps) {
+function RetireEntry({ scope, entry, onClose, onDone, onRemember }: FormProps) {
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<Error | null>(null);
   const [isSending, setSending] = useState(false);
@@ -218,7 +247,7 @@ function RetireEntry({ scope, entry, onClose, onDone }: FormProps) {
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
   const isConflict = failure instanceof ServiceError && failure.is('revision_conflict');
   const send = async (citation: MemoryCitation) => {
-    if (isSending) return;
+    if (isSending || downSince.value !== null) return;
     setSending(true);
     try {
       await sendCited(citation, (current) =>
@@ -249,6 +278,7 @@ function RetireEntry({ scope, entry, onClose, onDone }: FormProps) {
         />
       )}
       {failure !== null && !isConflict && <Failure error={failure} />}
+      <RememberInstead failure={failure} onRemember={onRemember} />
       <TextField label={t.reason} value={reason} max={maxReason} onInput={setReason} />
       <FormButtons isSending={isSending} onConfirm={() => void send(entry.citation)} onCancel={onClose} />
     </div>

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useCall } from '../api/calls.ts';
+import { type Call, readCall, useCall } from '../api/calls.ts';
+import type { RequestTo } from '../api/service.ts';
 import { t } from '../catalog/index.ts';
+import { shortcutsOf } from '../keys/table.ts';
 import { addressOf } from '../routing/place.ts';
 import { DifferenceView } from '../text/difference-view.tsx';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { PageButtons, useCursorPages } from '../ui/cursor-pages.tsx';
-import { Answer } from '../ui/states.tsx';
+import { EnumValue } from '../ui/enum-value.tsx';
+import { Answer, Failure, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { EntryActions } from './entry-actions.tsx';
 import {
@@ -18,8 +21,6 @@ import {
 } from './types.ts';
 
 const pageEvents = 20;
-/** Pages that a link to an old event reads at most. */
-const maxLinkedPages = 50;
 
 interface EntryProps {
   scope: string;
@@ -32,53 +33,55 @@ interface EntryProps {
 
 /** The region "Entry": the entry as it is, or as a linked event left it, with its timeline. */
 export function EntryView({ scope, artifact, entry, revision, parameters }: EntryProps) {
-  const pages = useCursorPages(entry);
-  const call = useCall('listMemoryEntryHistory', {
+  const pages = useCursorPages(JSON.stringify(['events', scope, artifact, entry]));
+  const firstPage = {
     scope_id: scope,
     artifact_id: artifact,
     entry_id: entry,
     limit: pageEvents,
-    cursor: pages.cursor,
-  });
-  const events = call.data?.events ?? [];
-  const linked =
-    revision === null
-      ? events[0]
-      : events.find(({ entry: { citation } }) => citation.memory_ref.revision === revision);
-  const nextCursor = call.data?.next_cursor ?? null;
-  const isSought =
-    revision !== null && linked === undefined && nextCursor !== null && pages.index < maxLinkedPages;
-  useEffect(() => {
-    if (isSought && nextCursor !== null) pages.next(nextCursor);
-  });
-  const [head, setHead] = useState<EntryEvent | undefined>(undefined);
-  const first = pages.index === 0 ? events[0] : head;
-  useEffect(() => {
-    if (pages.index === 0 && events[0] !== undefined) setHead(events[0]);
-  }, [pages.index, events[0]]);
-  const shown = linked ?? first;
+    cursor: null,
+  };
+  const request = { ...firstPage, cursor: pages.cursor };
+  const call = useCall('listMemoryEntryHistory', request);
+  const newest = useCall('listMemoryEntryHistory', firstPage);
+  const first = newest.data?.events[0];
+  const listed =
+    revision === null ? first : call.data?.events.find((event) => revisionOf(event) === revision);
+  const exact = useExactEvent(
+    { scope, artifact, entry },
+    call.data === undefined || listed !== undefined ? null : revision,
+  );
+  const shown = listed ?? exact.data;
   return (
     <section class="candidate" aria-label={t.entry}>
-      <a class="to-list" href={parameters.address({ entry: null, revision: null, artifact: null })}>
+      <a
+        class="to-list"
+        href={parameters.address({ entry: null, revision: null, artifact: null })}
+        aria-keyshortcuts={shortcutsOf('back')}
+      >
         ← {t.entries}
       </a>
       <Answer call={call} rows={6}>
         {(history) => (
           <>
+            {shown === undefined && revision !== null && <Missing revision={revision} call={exact} />}
             {shown !== undefined && (
               <Shown
                 scope={scope}
-                memory={history.memory}
+                memory={newest.data?.memory ?? history.memory}
                 event={shown}
-                isHead={
-                  shown.entry.citation.memory_ref.revision === first?.entry.citation.memory_ref.revision
-                }
-                onChanged={call.refetch}
+                isHead={first !== undefined && revisionOf(shown) === revisionOf(first)}
+                onChanged={newest.refetch}
                 headAddress={parameters.address({ revision: null })}
               />
             )}
             <h3>{t.timeline}</h3>
-            <Timeline events={history.events} parameters={parameters} chosen={shown} />
+            <Timeline
+              events={history.events}
+              next={history.next_cursor === null ? null : { ...request, cursor: history.next_cursor }}
+              parameters={parameters}
+              revision={shown === undefined ? null : revisionOf(shown)}
+            />
             <PageButtons pages={pages} nextCursor={history.next_cursor} />
           </>
         )}
@@ -90,6 +93,52 @@ export function EntryView({ scope, artifact, entry, revision, parameters }: Entr
       )}
     </section>
   );
+}
+
+const revisionOf = ({ entry }: EntryEvent): number => entry.citation.memory_ref.revision;
+
+/**
+ * The event of an entry at a revision that the page of the timeline does not have. Two calls find it, however long the timeline is: the
+ * changes of that revision name the version, and its citation is exact for ever.
+ */
+function useExactEvent(
+  { scope, artifact, entry }: { scope: string; artifact: string; entry: string },
+  revision: number | null,
+): Call<EntryEvent | undefined> {
+  // Only the Scope Memory lists its changes.
+  const isAsked = revision !== null && artifact === 'memory';
+  const changes = useCall(
+    'listMemoryChanges',
+    isAsked ? { scope_id: scope, since_revision: revision - 1, limit: 1 } : null,
+    { isImmutable: true },
+  );
+  const change = changes.data?.revisions[0]?.changes.find(({ entry_id }) => entry_id === entry);
+  const versionId = change?.to_entry_version_id ?? change?.from_entry_version_id ?? null;
+  const cited = useCall(
+    'getMemoryEntry',
+    !isAsked || versionId === null
+      ? null
+      : {
+          scope_id: scope,
+          citation: {
+            memory_ref: { family: 'memory', artifact_id: artifact, revision },
+            entry_id: entry,
+            entry_version_id: versionId,
+          },
+        },
+    { isImmutable: true },
+  );
+  const call = versionId === null ? changes : cited;
+  const data =
+    change === undefined || cited.data === undefined
+      ? undefined
+      : { op: change.op, at: null, reason: change.reason, entry: cited.data };
+  return { ...call, data };
+}
+
+function Missing({ revision, call }: { revision: number; call: Call<EntryEvent | undefined> }) {
+  if (call.error !== null) return <Failure error={call.error} onRetry={call.refetch} />;
+  return call.isLoading ? <Loading rows={3} /> : <p class="note">{t.noSuchEvent(revision)}</p>;
 }
 
 function Shown({
@@ -115,7 +164,9 @@ function Shown({
       </h2>
       <p class="facts">
         {entry.state === 'active' ? t.active : t.retired} · {t.revision(entry.citation.memory_ref.revision)} ·{' '}
-        <Time value={event.at} /> <CopyButton label={t.copyCitation} text={citationText(entry.citation)} />
+        {event.at !== null && <Time value={event.at} />}{' '}
+        <CopyButton label={t.copyCitation} text={citationText(entry.citation)} />{' '}
+        <a href={addressOf('why', { scope }, { not: citationText(entry.citation) })}>{t.explain}</a>
       </p>
       {!isHead && (
         <p class="note">
@@ -160,25 +211,37 @@ function References({ scope, entry }: { scope: string; entry: MemoryEntry }) {
 
 function Timeline({
   events,
+  next,
   parameters,
-  chosen,
+  revision: chosen,
 }: {
   events: EntryEvent[];
+  /** What reads the next page; null on the last one. */
+  next: RequestTo<'listMemoryEntryHistory'> | null;
   parameters: MemoryParameters;
-  chosen: EntryEvent | undefined;
+  /** Of the event that is shown. */
+  revision: number | null;
 }) {
   return (
     <ol class="rows" aria-label={t.timeline}>
       {events.map((event, index) => {
-        const { revision } = event.entry.citation.memory_ref;
+        const revision = revisionOf(event);
         return (
           <li key={revision}>
             <a
               href={parameters.address({ revision })}
-              {...(event === chosen && { 'aria-current': 'true' as const })}
+              {...(revision === chosen && { 'aria-current': 'true' as const })}
             >
-              <strong>{t.changeOps[event.op]}</strong> · {t.revision(revision)} ·{' '}
-              {t.version(event.entry.version)} · <Time value={event.at} />
+              <strong>
+                <EnumValue value={event.op} phrases={t.changeOps} />
+              </strong>{' '}
+              · {t.revision(revision)} · {t.version(event.entry.version)}
+              {event.at !== null && (
+                <>
+                  {' '}
+                  · <Time value={event.at} />
+                </>
+              )}
               {event.reason !== null && (
                 <>
                   {' '}
@@ -186,7 +249,7 @@ function Timeline({
                 </>
               )}
             </a>
-            <Change event={event} before={events[index + 1]} />
+            <Change event={event} before={events[index + 1]} next={next} />
           </li>
         );
       })}
@@ -194,18 +257,35 @@ function Timeline({
   );
 }
 
-/** What an event changed of the text. */
-function Change({ event, before }: { event: EntryEvent; before: EntryEvent | undefined }) {
+/** What an event changed of the text, against the version before it, which may be the first one of the next page. */
+function Change({
+  event,
+  before,
+  next,
+}: {
+  event: EntryEvent;
+  before: EntryEvent | undefined;
+  next: RequestTo<'listMemoryEntryHistory'> | null;
+}) {
   const [isOpen, setOpen] = useState(false);
-  if (before === undefined || before.entry.text === event.entry.text) return null;
+  const [read, setRead] = useState<EntryEvent | undefined>(undefined);
+  const earlier = before ?? read;
+  useEffect(() => {
+    if (isOpen && before === undefined && next !== null)
+      readCall('listMemoryEntryHistory', next).then(
+        ({ events }) => setRead(events[0]),
+        () => setOpen(false),
+      );
+  }, [isOpen, before, next?.cursor]);
+  if (event.op !== 'revise' || (before === undefined && next === null)) return null;
   return (
-    <details onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
-      <summary>{t.differenceToVersion(before.entry.version)}</summary>
-      {isOpen && (
+    <details open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
+      <summary>{t.differenceToVersion(event.entry.version - 1)}</summary>
+      {isOpen && earlier !== undefined && (
         <DifferenceView
-          before={before.entry.text}
+          before={earlier.entry.text}
           after={event.entry.text}
-          label={t.differenceOf(String(before.entry.version), String(event.entry.version))}
+          label={t.differenceOf(String(earlier.entry.version), String(event.entry.version))}
         />
       )}
     </details>

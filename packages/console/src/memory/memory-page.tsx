@@ -7,7 +7,7 @@ import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
 import { useRowKeys } from '../keys/use-rows.ts';
 import { useParameters, useTyped } from '../routing/schema.ts';
-import { PageButtons, useCursorPages } from '../ui/cursor-pages.tsx';
+import { type CursorPages, PageButtons, useCursorPages } from '../ui/cursor-pages.tsx';
 import { useDebounced } from '../ui/debounce.ts';
 import { Select } from '../ui/fields.tsx';
 import { PageHead } from '../ui/page.tsx';
@@ -58,7 +58,7 @@ function OfScope({ scope, parameters }: { scope: string; parameters: MemoryParam
       </section>
       {values.entry !== null && (
         <EntryView
-          key={`${values.entry} ${values.revision}`}
+          key={`${values.artifact} ${values.entry}`}
           scope={scope}
           artifact={values.artifact ?? 'memory'}
           entry={values.entry}
@@ -139,7 +139,7 @@ function Filters({
 
 function Listed({ scope, parameters }: { scope: string; parameters: MemoryParameters }) {
   const { kind, state, order } = parameters.values;
-  const pages = useCursorPages(JSON.stringify([scope, kind, state, order]));
+  const pages = useCursorPages(JSON.stringify(['entries', scope, kind, state, order]));
   const call = useCall('listMemoryEntries', {
     scope_id: scope,
     order,
@@ -152,7 +152,12 @@ function Listed({ scope, parameters }: { scope: string; parameters: MemoryParame
     <Answer call={call} rows={10}>
       {({ entries, next_cursor, other_memories }) => (
         <>
-          <Rows rows={entries.map((entry): EntryRow => ({ entry }))} parameters={parameters} />
+          <Rows
+            rows={entries.map((entry): EntryRow => ({ entry }))}
+            parameters={parameters}
+            pages={pages}
+            nextCursor={next_cursor}
+          />
           {kind !== null && next_cursor !== null && entries.length < pageRows && (
             <p class="note">{t.lookedAt}</p>
           )}
@@ -173,6 +178,8 @@ function Listed({ scope, parameters }: { scope: string; parameters: MemoryParame
 }
 
 function Found({ scope, parameters, query }: { scope: string; parameters: MemoryParameters; query: string }) {
+  const { kind, state, order } = parameters.values;
+  const isFiltered = kind !== null || state !== 'active' || order !== 'newest';
   const call = useCall('searchMemory', {
     scope_id: scope,
     query,
@@ -184,6 +191,7 @@ function Found({ scope, parameters, query }: { scope: string; parameters: Memory
       {({ hits, mode, reason }) => (
         <>
           {mode !== null && <p class="hint">{t.searchedBy(t.modes[mode], hits.length)}</p>}
+          {isFiltered && <p class="hint">{t.filtersOfList}</p>}
           {reason !== undefined && (
             <Empty>
               <p>{t.emptySearch[reason]}</p>
@@ -196,15 +204,30 @@ function Found({ scope, parameters, query }: { scope: string; parameters: Memory
   );
 }
 
-function Rows({ rows, parameters }: { rows: EntryRow[]; parameters: MemoryParameters }) {
-  const idOf = (row: EntryRow) => ('hit' in row ? row.hit : row.entry).citation.entry_id;
-  const at = rows.findIndex((row) => idOf(row) === parameters.values.entry);
-  useRowKeys(
-    rows,
-    at,
-    (row) => parameters.set({ entry: idOf(row), revision: null, artifact: null }),
-    () => parameters.set({ entry: null, revision: null, artifact: null }),
-  );
+function Rows({
+  rows,
+  parameters,
+  pages,
+  nextCursor = null,
+}: {
+  rows: EntryRow[];
+  parameters: MemoryParameters;
+  /** Of a list; a search has one page. */
+  pages?: CursorPages;
+  nextCursor?: string | null;
+}) {
+  const names = rows.map((row) => ('hit' in row ? row.hit : row.entry).citation.entry_id);
+  const open = (entry: string | null) => parameters.set({ entry, revision: null, artifact: null });
+  useRowKeys({
+    names,
+    at: names.indexOf(parameters.values.entry ?? ''),
+    choose: (index) => open(names[index] ?? null),
+    onBack: () => open(null),
+    ...(pages !== undefined && {
+      nextPage: nextCursor === null ? undefined : () => pages.next(nextCursor),
+      previousPage: pages.index === 0 ? undefined : pages.previous,
+    }),
+  });
   return (
     <EntriesTable
       rows={rows}

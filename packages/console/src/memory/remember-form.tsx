@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { invalidate } from '../api/calls.ts';
+import { downSince } from '../api/connection.ts';
 import { call } from '../api/service.ts';
 import { useDraft } from '../app/drafts.ts';
 import { t } from '../catalog/index.ts';
@@ -7,7 +8,7 @@ import { useKey } from '../keys/use-key.ts';
 import { TextField } from '../ui/fields.tsx';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { announce } from '../ui/messages.ts';
-import { Failure } from '../ui/states.tsx';
+import { Failure, issuesOf } from '../ui/states.tsx';
 
 /** Remembers an entry in the words of a person. */
 export function RememberForm({
@@ -26,7 +27,7 @@ export function RememberForm({
   const [isSending, setSending] = useState(false);
   const isEmpty = draft.text.trim() === '' || draft.kind.trim() === '';
   const send = async () => {
-    if (isSending || isEmpty) return;
+    if (isSending || isEmpty || downSince.value !== null) return;
     setSending(true);
     try {
       await call('rememberMemory', { scope_id: scope, kind: draft.kind.trim(), text: draft.text });
@@ -40,6 +41,7 @@ export function RememberForm({
       setSending(false);
     }
   };
+  const issues = issuesOf(failure);
   useKey('confirm', () => void send());
   return (
     <form
@@ -51,8 +53,20 @@ export function RememberForm({
       }}
     >
       {failure !== null && <Failure error={failure} />}
-      <TextField label={t.kind} value={draft.kind} max={128} onInput={(value) => change({ kind: value })} />
-      <TextField label={t.text} value={draft.text} rows={3} onInput={(value) => change({ text: value })} />
+      <TextField
+        label={t.kind}
+        value={draft.kind}
+        max={128}
+        error={issues.get('kind')}
+        onInput={(value) => change({ kind: value })}
+      />
+      <TextField
+        label={t.text}
+        value={draft.text}
+        rows={3}
+        error={issues.get('text')}
+        onInput={(value) => change({ text: value })}
+      />
       <FormButtons isBlocked={isEmpty} isSending={isSending} onCancel={onClose} />
     </form>
   );

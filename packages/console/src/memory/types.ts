@@ -3,7 +3,9 @@ import { choice, id, type PageParameters, whole } from '../routing/schema.ts';
 
 export type MemoryEntry = AnswerOf<'getMemoryEntry'>;
 export type MemoryCitation = MemoryEntry['citation'];
-export type EntryEvent = AnswerOf<'listMemoryEntryHistory'>['events'][number];
+type ListedEvent = AnswerOf<'listMemoryEntryHistory'>['events'][number];
+/** An event of a timeline. One that was found by its revision alone has no time. */
+export type EntryEvent = Omit<ListedEvent, 'at'> & { at: ListedEvent['at'] | null };
 
 /** Kinds that the service knows. The vocabulary is open. */
 export const knownKinds = ['fact', 'preference', 'decision', 'constraint', 'working_note'] as const;

@@ -42,6 +42,14 @@ export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
+/** Base64 of bytes. In pieces: a call takes no millions of arguments. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8_192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(text);
+}
+
 /** SHA-256 in hex; null where the browser has none, because the page came over plain HTTP. */
 export async function digestOf(bytes: Uint8Array): Promise<string | null> {
   if (globalThis.crypto?.subtle === undefined) return null;

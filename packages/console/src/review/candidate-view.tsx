@@ -4,8 +4,10 @@ import { t } from '../catalog/index.ts';
 import { type KeyAction, shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
 import { Stored } from '../text/stored-text.tsx';
+import { EnumValue } from '../ui/enum-value.tsx';
 import { Answer } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { Conflict, HeadDifference } from './conflict.tsx';
 import { fieldsOf } from './content-text.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { Evidence } from './evidence.tsx';
@@ -13,9 +15,19 @@ import { Files, useOpenedFiles } from './files.tsx';
 import { PackageFacts } from './package-facts.tsx';
 import { type ReviewParameters, tabs } from './parameters.ts';
 import { ProposalView } from './proposal-view.tsx';
+import { ProposeAnew } from './propose-anew.tsx';
 import { ReviseForm } from './revise-form.tsx';
 import { Similar } from './similar.tsx';
-import { type Address, type Candidate, type InboxItem, isSkill, type Manifest, refText } from './types.ts';
+import {
+  type Address,
+  type ArtifactRef,
+  type BareCandidate,
+  type Candidate,
+  type InboxItem,
+  isSkill,
+  type Manifest,
+  refText,
+} from './types.ts';
 import { Versions } from './versions.tsx';
 
 type Tab = (typeof tabs)[number];
@@ -32,7 +44,11 @@ export function CandidateView(props: CandidateProps) {
   const call = useCall('getArtifactCandidate', props.address);
   return (
     <section class="candidate" aria-label={t.candidate}>
-      <a class="to-list" href={props.parameters.address({ candidate: null, of: null, file: null })}>
+      <a
+        class="to-list"
+        href={props.parameters.address({ candidate: null, of: null, file: null })}
+        aria-keyshortcuts={shortcutsOf('back')}
+      >
         ← {t.candidates}
       </a>
       <Answer call={call} rows={10}>
@@ -55,7 +71,9 @@ function Shown({
   candidate,
   onChanged,
 }: CandidateProps & { candidate: Candidate; onChanged: () => void }) {
-  const [isRevising, setRevising] = useState(false);
+  const [form, setForm] = useState<'revise' | ArtifactRef | null>(null);
+  const [made, setMade] = useState<BareCandidate | null>(null);
+  const close = () => setForm(null);
   const files = usePackage(address, candidate);
   const shownTabs = tabs.filter((tab) => tab !== 'files' || files !== null);
   const tab = shownTabs.includes(parameters.values.tab) ? parameters.values.tab : 'proposal';
@@ -64,18 +82,47 @@ function Shown({
   const [drawn, setDrawn] = useState<string | null>(null);
   const onDrawn = useCallback(() => setDrawn(version), [version]);
   const isReadable = drawn === version && (files === null || files.manifest.data !== undefined);
-  if (isRevising)
+  if (form === 'revise')
     return (
       <ReviseForm
         address={address}
         candidate={candidate}
-        onClose={() => setRevising(false)}
+        onClose={close}
         onSaved={() => {
-          setRevising(false);
+          close();
           onChanged();
         }}
         onConflict={onChanged}
+        conflictOf={(error) => (
+          <Conflict
+            address={address}
+            candidate={candidate}
+            error={error}
+            onChanged={onChanged}
+            onDone={onDone}
+            onReject={close}
+            onRevise={close}
+            onAnew={setForm}
+            made={made}
+          />
+        )}
       />
+    );
+  if (form !== null)
+    return (
+      <>
+        <HeadDifference address={address} candidate={candidate} head={form} />
+        <ProposeAnew
+          address={address}
+          candidate={candidate}
+          head={form}
+          onClose={close}
+          onMade={(proposed) => {
+            setMade(proposed);
+            close();
+          }}
+        />
+      </>
     );
   return (
     <>
@@ -128,7 +175,9 @@ function Shown({
         isReadable={isReadable}
         unopened={opened.unopenedExecutables(files?.manifest.data, files?.before.data)}
         onDone={onDone}
-        onRevise={() => setRevising(true)}
+        onRevise={() => setForm('revise')}
+        onAnew={setForm}
+        made={made}
         onChanged={onChanged}
       />
     </>
@@ -225,11 +274,12 @@ function Heading({ candidate, item }: { candidate: Candidate; item: InboxItem | 
         <Stored text={title} />
       </h2>
       <p class="facts">
-        {t.families[candidate.family]} · {t.version(candidate.version)}
+        <EnumValue value={candidate.family} phrases={t.families} /> · {t.version(candidate.version)}
         {item !== undefined && (
           <>
             {' '}
-            · {t.origins[item.origin]} · <Stored text={item.scope_title} /> · <Time value={item.created_at} />
+            · <EnumValue value={item.origin} phrases={t.origins} /> · <Stored text={item.scope_title} /> ·{' '}
+            <Time value={item.created_at} />
           </>
         )}
         {candidate.target !== null && (
@@ -245,7 +295,9 @@ function Heading({ candidate, item }: { candidate: Candidate; item: InboxItem | 
         </p>
       )}
       {item?.stale != null && candidate.status === 'pending' && (
-        <p class="note warning">{t.stale[item.stale]}</p>
+        <p class="note warning">
+          <EnumValue value={item.stale} phrases={t.stale} />
+        </p>
       )}
       {candidate.status !== 'pending' && <Decided candidate={candidate} item={item} />}
     </div>
@@ -255,7 +307,9 @@ function Heading({ candidate, item }: { candidate: Candidate; item: InboxItem | 
 function Decided({ candidate, item }: { candidate: Candidate; item: InboxItem | undefined }) {
   return (
     <p class="note">
-      <strong>{t.statuses[candidate.status]}</strong>
+      <strong>
+        <EnumValue value={candidate.status} phrases={t.statuses} />
+      </strong>
       {item?.decided_by != null && (
         <>
           {' '}

@@ -1,13 +1,11 @@
 import { ServiceError } from '@continuity/client';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { useCall } from '../api/calls.ts';
-import { call, newKey } from '../api/service.ts';
-import { readDraft, writeDraft } from '../app/drafts.ts';
+import { may } from '../api/session.ts';
 import { t } from '../catalog/index.ts';
 import { addressOf } from '../routing/place.ts';
 import { DifferenceView } from '../text/difference-view.tsx';
 import { Stored } from '../text/stored-text.tsx';
-import { announce } from '../ui/messages.ts';
 import { Answer, Failure } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { textOf } from './content-text.ts';
@@ -31,6 +29,10 @@ interface ConflictProps {
   onDone: () => void;
   onReject: () => void;
   onRevise: () => void;
+  /** Opens the form that proposes the content again for this head. */
+  onAnew: (head: ArtifactRef) => void;
+  /** What that form made. */
+  made: BareCandidate | null;
 }
 
 /** What changed, and the ways on (the table of spec 60 §7.3). */
@@ -44,10 +46,12 @@ export function Conflict(props: ConflictProps) {
       return <TargetMoved {...props} current={error.details.current} />;
     if (error.is('governance_conflict'))
       return (
-        <Notice text={error.message} details={JSON.stringify(error.details)}>
-          <button type="button" onClick={props.onReject}>
-            {t.reject}
-          </button>
+        <Notice text={governanceText(error.details)}>
+          {may('reviewer') && (
+            <button type="button" onClick={props.onReject}>
+              {t.reject}
+            </button>
+          )}
         </Notice>
       );
     if (error.status === 422)
@@ -63,25 +67,21 @@ export function Conflict(props: ConflictProps) {
   return <Failure error={error} />;
 }
 
-function Notice({
-  text,
-  details,
-  children,
-}: {
-  text: string;
-  details?: string;
-  children: preact.ComponentChildren;
-}) {
+/** The lifecycle of the Skill, or its replacement, in words. */
+function governanceText(details: object): string {
+  if ('replacement_artifact_id' in details)
+    return t.replacementRetired(String(details.replacement_artifact_id));
+  return t.lifecycleForbids(
+    t.lifecycles['lifecycle_state' in details ? (details.lifecycle_state as 'retired') : 'retired'],
+  );
+}
+
+function Notice({ text, children }: { text: string; children: ComponentChildren }) {
   return (
     <div class="failure" role="alert">
       <p>
         <strong>{text}</strong>
       </p>
-      {details !== undefined && (
-        <p class="facts">
-          <code>{details}</code>
-        </p>
-      )}
       {children}
     </div>
   );
@@ -167,7 +167,9 @@ function TargetMoved({
   address,
   candidate,
   current,
+  made,
   onReject,
+  onAnew,
 }: ConflictProps & { current: ArtifactRef | null }) {
   const inbox = useCall(
     'listCandidateInbox',
@@ -180,20 +182,14 @@ function TargetMoved({
       : null,
   );
   const head = current ?? inbox.data?.items[0]?.head ?? null;
-  const [isOpen, setOpen] = useState(false);
-  const [made, setMade] = useState<BareCandidate | Error | null>(null);
-  const [isSending, setSending] = useState(false);
   const { target } = candidate;
   if (head === null || target === null) return null;
-  const propose = async () => {
-    setSending(true);
-    setMade(await proposeAnew(address, candidate, head).catch((error: Error) => error));
-    setSending(false);
-  };
+  const isRetired = sameRef(head, target);
   return (
-    <Notice text={t.targetMoved(refText(target), refText(head))}>
-      {made instanceof Error && <Failure error={made} />}
-      {made !== null && !(made instanceof Error) && (
+    <Notice
+      text={isRetired ? t.targetRetired(refText(target)) : t.targetMoved(refText(target), refText(head))}
+    >
+      {made !== null && (
         <p>
           <a href={addressOf('review', { candidate: made.candidate_id, of: address.scope_id })}>
             {t.proposedAnew}
@@ -201,16 +197,15 @@ function TargetMoved({
           {t.rejectTheOld}
         </p>
       )}
-      {isOpen && made === null && (
-        <HeadDifference address={address} candidate={candidate} head={head} target={target} />
-      )}
       <div class="buttons">
-        <button type="button" onClick={onReject}>
-          {t.rejectStale}
-        </button>
-        {(made === null || made instanceof Error) && (
-          <button type="button" disabled={isSending} onClick={isOpen ? propose : () => setOpen(true)}>
-            {isOpen ? t.sendAnew(refText(head)) : t.proposeAnew}
+        {may('reviewer') && (
+          <button type="button" onClick={onReject}>
+            {t.rejectStale}
+          </button>
+        )}
+        {made === null && !isRetired && (
+          <button type="button" onClick={() => onAnew(head)}>
+            {t.proposeAnew}
           </button>
         )}
       </div>
@@ -219,17 +214,16 @@ function TargetMoved({
 }
 
 /** What changed between the target and the head. */
-function HeadDifference({
+export function HeadDifference({
   address,
   candidate,
   head,
-  target,
 }: {
   address: Address;
   candidate: Candidate;
   head: ArtifactRef;
-  target: ArtifactRef;
 }) {
+  const target = candidate.target ?? head;
   const isOfSkill = isSkill(candidate.proposal);
   const of = (artifact: ArtifactRef, wanted: boolean) =>
     wanted ? { scope_id: address.scope_id, artifact } : null;
@@ -250,32 +244,4 @@ function HeadDifference({
       label={t.differenceOf(refText(target), refText(head))}
     />
   );
-}
-
-/**
- * Proposes the content again with the head as its target. The key of the request is kept until it is answered, so that a second click
- * or a reload makes no second Candidate.
- */
-async function proposeAnew(
-  address: Address,
-  candidate: Candidate,
-  head: ArtifactRef,
-): Promise<BareCandidate> {
-  const name = `anew:${address.candidate_id}:${candidate.version}:${refText(head)}`;
-  const key = readDraft(name) ?? newKey();
-  writeDraft(name, key);
-  const { proposal, source_refs, artifact_refs, target, reason } = candidate;
-  const request = {
-    scope_id: address.scope_id,
-    source_refs,
-    artifact_refs: artifact_refs.map((ref) => (target !== null && sameRef(ref, target) ? head : ref)),
-    target: head,
-    reason,
-  };
-  const options = { idempotencyKey: key };
-  const made = isSkill(proposal)
-    ? await call('proposeSkill', { ...request, proposal }, options)
-    : await call('proposeExperience', { ...request, proposal }, options);
-  announce(t.proposedAnew);
-  return made;
 }

@@ -12,7 +12,14 @@ import { useStore } from '../ui/store.ts';
 import { Conflict } from './conflict.tsx';
 import { type Decision, decide, type Outcome } from './decide.ts';
 import { markDecided } from './inbox.ts';
-import { type Address, type Candidate, type InboxItem, refText } from './types.ts';
+import {
+  type Address,
+  type ArtifactRef,
+  type BareCandidate,
+  type Candidate,
+  type InboxItem,
+  refText,
+} from './types.ts';
 
 const maxReason = 2000;
 
@@ -26,6 +33,9 @@ interface BarProps {
   unopened: number;
   onDone: () => void;
   onRevise: () => void;
+  /** Opens the form that proposes the content again for this head, and what it made. */
+  onAnew: (head: ArtifactRef) => void;
+  made: BareCandidate | null;
   onChanged: () => void;
 }
 
@@ -38,6 +48,8 @@ export function DecisionBar({
   unopened,
   onDone,
   onRevise,
+  onAnew,
+  made,
   onChanged,
 }: BarProps) {
   const { version, status } = candidate;
@@ -99,6 +111,8 @@ export function DecisionBar({
             open('reject');
           }}
           onRevise={onRevise}
+          onAnew={onAnew}
+          made={made}
         />
       )}
       {form === null && (

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
 import { t } from '../catalog/index.ts';
+import { addressOf } from '../routing/place.ts';
 import { usePassages } from '../text/compare.ts';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
 import { Answer, Empty } from '../ui/states.tsx';
 import { bytes, number } from '../ui/time.tsx';
 import { textOf } from './content-text.ts';
 import { type Address, type ArtifactRef, type Candidate, refText, type SourceRef } from './types.ts';
+
+const shownChanges = 100;
 
 type Reference = { kind: 'source'; ref: SourceRef } | { kind: 'artifact'; ref: ArtifactRef };
 
@@ -162,11 +165,17 @@ function MemoryBody({ scope, artifact }: { scope: string; artifact: ArtifactRef 
   );
   return (
     <Answer call={call}>
-      {({ revisions }) => (
+      {({ revisions: [revision] }) => (
         <ul>
-          {revisions[0]?.changes.slice(0, 100).map((change) => (
+          {(revision?.changes.length ?? 0) > shownChanges && (
+            <li>{t.firstOf(number(shownChanges), number(revision?.changes.length ?? 0))}</li>
+          )}
+          {revision?.changes.slice(0, shownChanges).map((change) => (
             <li key={change.entry_id}>
-              {t.changeOps[change.op]} <code>{change.entry_id}</code>{' '}
+              <span title={change.op}>{t.changeOps[change.op]}</span>{' '}
+              <a href={addressOf('memory', { scope, entry: change.entry_id, revision: artifact.revision })}>
+                <code>{change.entry_id}</code>
+              </a>{' '}
               {change.reason !== null && <Stored text={change.reason} />}
             </li>
           ))}

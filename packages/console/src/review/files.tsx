@@ -5,6 +5,7 @@ import { t } from '../catalog/index.ts';
 import { DifferenceView } from '../text/difference-view.tsx';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
 import { useBusy } from '../ui/busy.ts';
+import { EnumValue } from '../ui/enum-value.tsx';
 import { Answer, Failure, Loading } from '../ui/states.tsx';
 import { Store, useStore } from '../ui/store.ts';
 import { bytes } from '../ui/time.tsx';
@@ -118,7 +119,7 @@ function FileLink({
         <Stored text={change.path} />
       </code>
       <span class="facts">
-        {t.fileKinds[change.kind]} · {bytes(change.file.size)}
+        <EnumValue value={change.kind} phrases={t.fileKinds} /> · {bytes(change.file.size)}
         {change.isExecutable && <strong> · {t.executable}</strong>}
         {isOpened && ` · ${t.opened}`}
       </span>
@@ -171,8 +172,8 @@ function FileView({
         <Stored text={change.path} />
       </h3>
       <p class="facts">
-        {t.fileKinds[change.kind]} · {change.file.media_type} · {bytes(change.file.size)} ·{' '}
-        <code>{change.file.digest}</code>
+        <EnumValue value={change.kind} phrases={t.fileKinds} /> · {change.file.media_type} ·{' '}
+        {bytes(change.file.size)} · <code>{change.file.digest}</code>
         {change.isExecutable && <strong> · {t.executable}</strong>}
         {!contents.isChecked && ` · ${t.digestUnchecked}`}
       </p>

@@ -2,7 +2,9 @@ import { useRef } from 'preact/hooks';
 import { t } from '../catalog/index.ts';
 import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
+import { rowKeys } from '../keys/use-rows.ts';
 import { Stored } from '../text/stored-text.tsx';
+import { EnumValue } from '../ui/enum-value.tsx';
 import { Select } from '../ui/fields.tsx';
 import { Answer, Empty } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
@@ -23,6 +25,7 @@ export function InboxList({
   chosen: string | null;
   parameters: ReviewParameters;
 }) {
+  const at = rows.findIndex((item) => keyOf(item) === chosen);
   return (
     <section class="list-pane" aria-label={t.candidates}>
       <FilterBar parameters={parameters} />
@@ -38,9 +41,14 @@ export function InboxList({
               <NothingWaits isPending={parameters.values.status === 'pending'} />
             )}
             <ul class="rows" aria-label={t.candidates}>
-              {rows.map((item) => (
+              {rows.map((item, index) => (
                 <li key={keyOf(item)}>
-                  <RowLink item={item} isChosen={keyOf(item) === chosen} parameters={parameters} />
+                  <RowLink
+                    item={item}
+                    isChosen={index === at}
+                    keys={rowKeys(index, at)}
+                    parameters={parameters}
+                  />
                 </li>
               ))}
             </ul>
@@ -135,10 +143,12 @@ function FilterBar({ parameters: { values, set } }: { parameters: ReviewParamete
 function RowLink({
   item,
   isChosen,
+  keys,
   parameters,
 }: {
   item: InboxItem;
   isChosen: boolean;
+  keys: ReturnType<typeof rowKeys>;
   parameters: ReviewParameters;
 }) {
   const status = useStore(decided).get(keyOf(item)) ?? item.status;
@@ -154,12 +164,14 @@ function RowLink({
       data-key={keyOf(item)}
       class={status === 'pending' ? '' : 'decided'}
       {...(isChosen && { 'aria-current': 'true' as const })}
+      {...keys}
     >
       <strong>
         <Stored text={item.title} />
       </strong>
       <span class="facts">
-        {t.families[item.family]} · {t.origins[item.origin]} ·{' '}
+        <EnumValue value={item.family} phrases={t.families} /> ·{' '}
+        <EnumValue value={item.origin} phrases={t.origins} /> ·{' '}
         {item.target === null ? t.isNew : t.replacesRevision(item.target.revision)} ·{' '}
         {t.evidenceCount(item.source_count + item.artifact_count)}
         {item.executable_count !== null &&
@@ -168,8 +180,24 @@ function RowLink({
       </span>
       <span class="facts">
         <Stored text={item.scope_title} /> · <Time value={item.created_at} />
-        {item.stale !== null && status === 'pending' && <em> · {t.stale[item.stale]}</em>}
-        {status !== 'pending' && <em> · {t.statuses[status]}</em>}
+        {item.stale !== null && status === 'pending' && (
+          <em>
+            {' '}
+            · <EnumValue value={item.stale} phrases={t.stale} />
+          </em>
+        )}
+        {status !== 'pending' && (
+          <em>
+            {' '}
+            · <EnumValue value={status} phrases={t.statuses} />
+          </em>
+        )}
+        {item.decided_at !== null && (
+          <>
+            {' '}
+            <Time value={item.decided_at} />
+          </>
+        )}
         {item.decided_by !== null && (
           <>
             {' '}

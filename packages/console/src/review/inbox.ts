@@ -62,7 +62,8 @@ export function useInbox(filters: Filters): Inbox {
   const call = useCall('listCandidateInbox', { ...filters, limit: pageRows, cursor }, { isImmutable: true });
   const items = call.data?.items ?? [];
   const nextCursor = call.data?.next_cursor ?? null;
-  const arrivals = useArrivals(filters, call.readAt);
+  const isWhole = position.index === 0 && call.data !== undefined && nextCursor === null;
+  const arrivals = useArrivals(filters, call.readAt, isWhole ? items : null);
   const reload = () => {
     move(start);
     queryClient.removeQueries({ type: 'inactive', queryKey: ['listCandidateInbox'] });
@@ -94,10 +95,14 @@ interface Known {
 }
 
 /**
- * Counts Candidates that are newer than the newest one at the first look. List and newest are read at once, and either can be the first:
- * a look from shortly before the list counts too, else what arrives until the next look would be missed.
+ * Counts Candidates that are newer than the list. A list of one page names all that it has. Of a longer one, what was newest at the first
+ * look counts as known: list and newest are read at once, and either can be the first.
  */
-function useArrivals(filters: Filters, readAt: Date | null): Inbox['arrivals'] {
+function useArrivals(
+  filters: Filters,
+  readAt: Date | null,
+  whole: readonly InboxItem[] | null,
+): Inbox['arrivals'] {
   const isOn = useStore(settled) && readAt !== null && filters.status === 'pending';
   const newest = useCall(
     'listCandidateInbox',
@@ -109,9 +114,10 @@ function useArrivals(filters: Filters, readAt: Date | null): Inbox['arrivals'] {
   const at = newest.readAt?.getTime() ?? 0;
   useEffect(() => {
     if (newest.data === undefined || known?.of === of) return;
-    if (known?.at === at) setKnown({ ...known, of });
+    if (whole !== null) setKnown({ of, at, ids: new Set(whole.map(keyOf)) });
+    else if (known?.at === at) setKnown({ ...known, of });
     else setKnown({ of, at, ids: new Set(newest.data.items.map(keyOf)) });
-  }, [newest.data, at, known, of]);
+  }, [newest.data, at, known, of, whole]);
   // What left the newest rows because others were decided is not new: it lies behind the last known one.
   const lastKnown = newest.data?.items.findIndex((item) => known?.ids.has(keyOf(item))) ?? -1;
   const fresh = newest.data?.items.slice(0, lastKnown === -1 ? pageRows : lastKnown) ?? [];

@@ -6,6 +6,7 @@ import { useKey } from '../keys/use-key.ts';
 import { go } from '../routing/place.ts';
 import { settled } from '../ui/busy.ts';
 import { PageHead } from '../ui/page.tsx';
+import { showRow } from '../ui/show-row.ts';
 import { Loading } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
 import { CandidateView } from './candidate-view.tsx';
@@ -100,7 +101,7 @@ function Panes({
     if (!isSettled) return;
     for (const row of rows.slice(at + 1, at + 1 + prefetched))
       prefetch('getArtifactCandidate', { scope_id: row.scope_id, candidate_id: row.candidate_id });
-    document.querySelector('.list-pane a[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    showRow(document.querySelector('.list-pane a[aria-current]'));
   }, [chosen === null ? '' : keyOf(chosen), rows.length, isSettled]);
   return (
     <div class={`panes${values.candidate === null ? ' at-list' : ' at-detail'}`}>

@@ -2,10 +2,12 @@ import { useState } from 'preact/hooks';
 import { type Call, useCall } from '../api/calls.ts';
 import type { AnswerOf } from '../api/service.ts';
 import { t } from '../catalog/index.ts';
+import { shortcutsOf } from '../keys/table.ts';
 import { EntryActions } from '../memory/entry-actions.tsx';
 import { addressOf } from '../routing/place.ts';
 import { usePassages } from '../text/compare.ts';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
+import { EnumValue } from '../ui/enum-value.tsx';
 import { Answer } from '../ui/states.tsx';
 import { bytes, number, Time } from '../ui/time.tsx';
 
@@ -31,7 +33,7 @@ export function SourceView({
   const trace = useCall('traceSource', { scope_id: scope, source });
   return (
     <section class="candidate" aria-label={t.source}>
-      <a class="to-list" href={toList}>
+      <a class="to-list" href={toList} aria-keyshortcuts={shortcutsOf('back')}>
         ← {t.pages.sources}
       </a>
       <h2 tabIndex={-1}>
@@ -59,9 +61,14 @@ function Facts({ summary, metadata }: { summary: Trace['source']; metadata: Trac
     <>
       <p class="facts">
         {t.position(number(summary.position))} · <Stored text={summary.source_type} /> ·{' '}
-        {bytes(summary.content_bytes)} · {t.sourceStates[summary.state]} ·{' '}
+        {bytes(summary.content_bytes)} · <EnumValue value={summary.state} phrases={t.sourceStates} /> ·{' '}
         <Time value={summary.captured_at} />
-        {summary.record !== null && ` · ${t.records[summary.record]}`}
+        {summary.record !== null && (
+          <>
+            {' '}
+            · <EnumValue value={summary.record} phrases={t.records} />
+          </>
+        )}
       </p>
       <p class="facts">
         <code>{summary.content_digest}</code>
@@ -91,6 +98,7 @@ function Text({ text, entries }: { text: string; entries: Extracted[] }) {
 }
 
 function Entries({ scope, trace }: { scope: string; trace: Call<Trace> }) {
+  const [focused, setFocused] = useState(0);
   return (
     <Answer call={trace}>
       {({ source, traced, memory, entries, more }) => (
@@ -102,9 +110,14 @@ function Entries({ scope, trace }: { scope: string; trace: Call<Trace> }) {
             </p>
           )}
           <ul class="rows plain" aria-label={t.extractedEntries}>
-            {entries.map((extracted) => (
-              <li key={extracted.now.citation.entry_id}>
-                <Entry scope={scope} extracted={extracted} onChanged={trace.refetch} />
+            {entries.map((extracted, index) => (
+              <li key={extracted.now.citation.entry_id} onFocusIn={() => setFocused(index)}>
+                <Entry
+                  scope={scope}
+                  extracted={extracted}
+                  hasKeys={index === focused}
+                  onChanged={trace.refetch}
+                />
               </li>
             ))}
           </ul>
@@ -120,13 +133,15 @@ function Entries({ scope, trace }: { scope: string; trace: Call<Trace> }) {
 function Entry({
   scope,
   extracted: { then: written, now },
+  hasKeys,
   onChanged,
 }: {
   scope: string;
   extracted: Extracted;
+  /** The letters act on this entry. */
+  hasKeys: boolean;
   onChanged: () => void;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const isChanged =
     written.citation.entry_version_id !== now.citation.entry_version_id || now.state !== written.state;
   return (
@@ -146,13 +161,13 @@ function Entry({
         </>
       )}
       <StoredBlock text={now.text} />
-      {isOpen ? (
-        <EntryActions scope={scope} entry={now} onChanged={onChanged} />
-      ) : (
-        <button type="button" class="quiet" onClick={() => setOpen(true)}>
-          {t.change}
-        </button>
-      )}
+      <EntryActions
+        key={now.citation.entry_version_id}
+        scope={scope}
+        entry={now}
+        hasKeys={hasKeys}
+        onChanged={onChanged}
+      />
     </>
   );
 }

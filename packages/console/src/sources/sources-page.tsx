@@ -1,19 +1,22 @@
 import { useRef, useState } from 'preact/hooks';
 import { invalidate, useCall } from '../api/calls.ts';
+import { downSince } from '../api/connection.ts';
 import { type AnswerOf, call } from '../api/service.ts';
 import { may } from '../api/session.ts';
 import { useScope } from '../app/scope.tsx';
 import { t } from '../catalog/index.ts';
 import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
-import { useRowKeys } from '../keys/use-rows.ts';
+import { rowKeys, useRowKeys } from '../keys/use-rows.ts';
 import { choice, id, type PageParameters, useParameters } from '../routing/schema.ts';
 import { Stored } from '../text/stored-text.tsx';
 import { PageButtons, useCursorPages } from '../ui/cursor-pages.tsx';
+import { EnumValue } from '../ui/enum-value.tsx';
 import { Select } from '../ui/fields.tsx';
 import { announce } from '../ui/messages.ts';
 import { PageHead } from '../ui/page.tsx';
-import { Answer, Empty, Failure, Loading } from '../ui/states.tsx';
+import { Answer, Empty, Failure, GoesOn, Loading } from '../ui/states.tsx';
+import { useStore } from '../ui/store.ts';
 import { bytes, number, Time } from '../ui/time.tsx';
 import { SourceView } from './source-view.tsx';
 
@@ -48,7 +51,7 @@ export function SourcesPage() {
 
 function OfScope({ scope, parameters }: { scope: string; parameters: SourceParameters }) {
   const { state, type, source } = parameters.values;
-  const pages = useCursorPages(JSON.stringify([scope, state]));
+  const pages = useCursorPages(JSON.stringify(['sources', scope, state]));
   const list = useCall('listSources', {
     scope_id: scope,
     limit: String(pageRows),
@@ -56,12 +59,18 @@ function OfScope({ scope, parameters }: { scope: string; parameters: SourceParam
     ...(pages.cursor !== null && { cursor: pages.cursor }),
   });
   const items = list.data?.items ?? [];
-  useRowKeys(
-    items,
-    items.findIndex((item) => item.source_id === source && item.source_type === type),
-    (item) => parameters.set({ type: item.source_type, source: item.source_id }),
-    () => parameters.set({ type: null, source: null }),
-  );
+  const nextCursor = list.data?.next_cursor ?? null;
+  useRowKeys({
+    names: items.map(({ position }) => String(position)),
+    at: items.findIndex((item) => isChosen(item, parameters)),
+    choose: (index) => {
+      const item = items[index];
+      if (item !== undefined) parameters.set({ type: item.source_type, source: item.source_id });
+    },
+    onBack: () => parameters.set({ type: null, source: null }),
+    nextPage: nextCursor === null ? undefined : () => pages.next(nextCursor),
+    previousPage: pages.index === 0 ? undefined : pages.previous,
+  });
   const filters = useRef<HTMLDivElement>(null);
   useKey('search', () => filters.current?.querySelector('select')?.focus());
   return (
@@ -115,6 +124,7 @@ function OfScope({ scope, parameters }: { scope: string; parameters: SourceParam
 function Rows({ page, parameters }: { page: Page; parameters: SourceParameters }) {
   const { items, extraction_cursor } = page;
   if (items.length === 0) return null;
+  const at = items.findIndex((item) => isChosen(item, parameters));
   return (
     <table class="cards" aria-label={t.pages.sources}>
       <thead>
@@ -134,7 +144,7 @@ function Rows({ page, parameters }: { page: Page; parameters: SourceParameters }
                 <td colSpan={3}>{t.extractionCursor(number(extraction_cursor))}</td>
               </tr>
             ),
-            <Row key={item.position} item={item} parameters={parameters} />,
+            <Row key={item.position} item={item} keys={rowKeys(index, at)} parameters={parameters} />,
           ];
         })}
       </tbody>
@@ -142,15 +152,26 @@ function Rows({ page, parameters }: { page: Page; parameters: SourceParameters }
   );
 }
 
-function Row({ item, parameters }: { item: Summary; parameters: SourceParameters }) {
-  const isChosen =
-    parameters.values.source === item.source_id && (parameters.values.type ?? 'content') === item.source_type;
+const isChosen = (item: Summary, { values }: SourceParameters): boolean =>
+  values.source === item.source_id && (values.type ?? 'content') === item.source_type;
+
+function Row({
+  item,
+  keys,
+  parameters,
+}: {
+  item: Summary;
+  keys: ReturnType<typeof rowKeys>;
+  parameters: SourceParameters;
+}) {
+  const isCurrent = isChosen(item, parameters);
   return (
-    <tr class={isChosen ? 'chosen' : ''}>
+    <tr class={isCurrent ? 'chosen' : ''}>
       <td>
         <a
           href={parameters.address({ type: item.source_type, source: item.source_id })}
-          {...(isChosen && { 'aria-current': 'true' as const })}
+          {...(isCurrent && { 'aria-current': 'true' as const })}
+          {...keys}
         >
           <Stored text={item.excerpt === '' ? item.source_id : item.excerpt} />
         </a>
@@ -160,8 +181,13 @@ function Row({ item, parameters }: { item: Summary; parameters: SourceParameters
         </span>
       </td>
       <td data-label={t.state}>
-        {t.sourceStates[item.state]}
-        {item.record !== null && ` · ${t.records[item.record]}`}
+        <EnumValue value={item.state} phrases={t.sourceStates} />
+        {item.record !== null && (
+          <>
+            {' '}
+            · <EnumValue value={item.record} phrases={t.records} />
+          </>
+        )}
         {item.fallback && ` · ${t.fallback}`}
       </td>
       <td data-label={t.captured}>
@@ -175,7 +201,8 @@ function Row({ item, parameters }: { item: Summary; parameters: SourceParameters
 function Flush({ scope }: { scope: string }) {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<Error | null>(null);
-  const flush = async () => {
+  const isDown = useStore(downSince) !== null;
+  const run = async () => {
     setRunning(true);
     setFailure(null);
     try {
@@ -190,9 +217,10 @@ function Flush({ scope }: { scope: string }) {
   };
   return (
     <>
-      <button type="button" disabled={isRunning} onClick={flush}>
+      <button type="button" disabled={isRunning || isDown} onClick={run}>
         {t.flush}
       </button>
+      {isRunning && <GoesOn />}
       {failure !== null && <Failure error={failure} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../catalog/index.ts';
 import { shortcutsOf } from '../keys/table.ts';
 import { useKey } from '../keys/use-key.ts';
@@ -6,11 +6,12 @@ import { useBusy } from '../ui/busy.ts';
 import { Loading } from '../ui/states.tsx';
 import { useDifference } from './compare.ts';
 import type { DifferenceLine } from './difference.ts';
+import { countCodes, partsOf, shownLimits } from './parts.ts';
 import { HiddenNote, Parts, Pieces, StoredBlock } from './stored-text.tsx';
 
-const shownRows = 300;
 const context = 3;
-const maxRowCharacters = 2_000;
+/** Of a line, before a person opens the rest of it. */
+const rowLimits = { lines: 1, characters: 2_000, codes: 100 };
 
 type Row = { line: DifferenceLine } | { folded: number; from: number };
 
@@ -55,8 +56,10 @@ function Lines({ lines, label }: { lines: DifferenceLine[]; label: string }) {
   const [part, setPart] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const [change, setChange] = useState(-1);
-  const rows = foldRows(lines, opened);
-  const parts = Math.ceil(rows.length / shownRows);
+  const rows = useMemo(() => foldRows(lines, opened), [lines, opened]);
+  const starts = useMemo(() => partStarts(rows), [rows]);
+  const index = Math.min(part, starts.length - 1);
+  const start = starts[index] ?? 0;
   const changes = rows.flatMap((row, index) =>
     isFirstOfChange(rows, index) && 'line' in row ? [index] : [],
   );
@@ -65,11 +68,11 @@ function Lines({ lines, label }: { lines: DifferenceLine[]; label: string }) {
     const row = changes[next];
     if (row === undefined) return;
     setChange(next);
-    setPart(Math.floor(row / shownRows));
+    setPart(starts.findLastIndex((from) => from <= row));
   };
   useEffect(() => {
     const row = changes[change];
-    const element = row === undefined ? undefined : list.current?.children[row % shownRows];
+    const element = row === undefined ? undefined : list.current?.children[row - start];
     if (element instanceof HTMLElement) element.scrollIntoView({ block: 'center' });
   }, [change, part]);
   useKey('nextChange', () => goTo(1), changes.length > 0);
@@ -96,16 +99,12 @@ function Lines({ lines, label }: { lines: DifferenceLine[]; label: string }) {
           {t.nextChange}
         </button>
       </p>
-      <Parts count={parts} index={Math.min(part, parts - 1)} choose={setPart} />
+      <Parts count={starts.length} index={index} choose={setPart} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <ul ref={list} class="lines" tabIndex={0}>
-        {rows.slice(part * shownRows, (part + 1) * shownRows).map((row, index) =>
+        {rows.slice(start, starts[index + 1]).map((row, at) =>
           'line' in row ? (
-            <LineRow
-              key={`${part}-${index}`}
-              line={row.line}
-              isChosen={changes[change] === part * shownRows + index}
-            />
+            <LineRow key={start + at} line={row.line} isChosen={changes[change] === start + at} />
           ) : (
             <li key={`f${row.from}`}>
               <button type="button" class="quiet" onClick={() => setOpened([...opened, row.from])}>
@@ -120,14 +119,15 @@ function Lines({ lines, label }: { lines: DifferenceLine[]; label: string }) {
 }
 
 function LineRow({ line, isChosen }: { line: DifferenceLine; isChosen: boolean }) {
-  const { kind, words } = line;
+  const { kind } = line;
   const [isWhole, setWhole] = useState(false);
-  const isLong = line.text.length > maxRowCharacters && !isWhole;
-  const text = isLong ? line.text.slice(0, maxRowCharacters) : line.text;
+  const { text, words } = beginningOf(line);
+  const rest = line.text.length - text.length;
   return (
     <li class={`${kind}${isChosen ? ' chosen' : ''}`} dir="auto">
       {kind !== 'same' && <span class="sign">{kind === 'added' ? t.added : t.removed}</span>}
-      {words === undefined ? (
+      {isWhole && <StoredBlock text={line.text} />}
+      {isWhole ? null : words === undefined ? (
         <Pieces text={text} />
       ) : (
         words.map((word, index) =>
@@ -140,13 +140,41 @@ function LineRow({ line, isChosen }: { line: DifferenceLine; isChosen: boolean }
           ),
         )
       )}
-      {isLong && (
+      {rest > 0 && !isWhole && (
         <button type="button" class="quiet" onClick={() => setWhole(true)}>
-          {t.restOfLine(line.text.length - maxRowCharacters)}
+          {t.restOfLine(rest)}
         </button>
       )}
     </li>
   );
+}
+
+/** What is shown of a line at first: all of it with its changed words, or its beginning. */
+function beginningOf({ text, words }: DifferenceLine): Pick<DifferenceLine, 'text' | 'words'> {
+  if (words !== undefined && countCodes(text) <= rowLimits.codes) return { text, words };
+  return { text: partsOf(text, rowLimits)[0] ?? '' };
+}
+
+/** The first row of each part: a part has at most 300 rows, 20,000 characters and 500 drawn codes and changed words. */
+function partStarts(rows: Row[]): number[] {
+  const starts = [0];
+  let [lines, characters, codes] = [0, 0, 0];
+  rows.forEach((row, index) => {
+    const { text, words = [] } = 'line' in row ? beginningOf(row.line) : { text: '' };
+    const drawn = countCodes(text) + words.filter(({ isChanged }) => isChanged).length;
+    const isFull =
+      lines >= shownLimits.lines ||
+      characters + text.length > shownLimits.characters ||
+      codes + drawn > shownLimits.codes;
+    if (isFull && lines > 0) {
+      starts.push(index);
+      [lines, characters, codes] = [0, 0, 0];
+    }
+    lines += 1;
+    characters += text.length;
+    codes += drawn;
+  });
+  return starts;
 }
 
 function isFirstOfChange(rows: Row[], index: number): boolean {

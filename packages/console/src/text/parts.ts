@@ -1,11 +1,19 @@
 import { splitHiddenCharacters } from '@continuity/contract/hidden-characters';
 
-const maxLines = 300;
-const maxCharacters = 20_000;
-const maxCodes = 500;
+/** What one part holds at most. */
+export interface PartLimits {
+  lines: number;
+  /** In UTF-16 code units. */
+  characters: number;
+  /** Runs of hidden characters. */
+  codes: number;
+}
 
-/** Divides a text into parts of 300 lines, 20,000 characters or 500 hidden characters, of which one is shown at a time. */
-export function partsOf(text: string): string[] {
+/** Limits of what is shown at a time (spec 60 §5.2.3). */
+export const shownLimits: PartLimits = { lines: 300, characters: 20_000, codes: 500 };
+
+/** Divides a text into parts of which one is shown at a time. An empty text has one part. */
+export function partsOf(text: string, limits: PartLimits = shownLimits): string[] {
   const parts: string[] = [];
   let part = '';
   let lines = 0;
@@ -15,17 +23,17 @@ export function partsOf(text: string): string[] {
     lines = 0;
   };
   for (const line of text.split(/(?<=\n)/)) {
-    for (const chunk of chunksOf(line)) {
-      if (part.length + chunk.length > maxCharacters || lines >= maxLines) close();
+    for (const chunk of chunksOf(line, limits.characters)) {
+      if (part.length + chunk.length > limits.characters || lines >= limits.lines) close();
       part += chunk;
     }
     lines += 1;
   }
   close();
-  return parts.length === 0 ? [''] : parts.flatMap(limitCodes);
+  return parts.length === 0 ? [''] : parts.flatMap((one) => limitCodes(one, limits.codes));
 }
 
-function chunksOf(line: string): string[] {
+function chunksOf(line: string, maxCharacters: number): string[] {
   if (line.length <= maxCharacters) return [line];
   const chunks: string[] = [];
   for (let start = 0; start < line.length; ) {
@@ -38,7 +46,7 @@ function chunksOf(line: string): string[] {
 }
 
 /** Divides a part with many hidden characters further. */
-function limitCodes(part: string): string[] {
+function limitCodes(part: string, maxCodes: number): string[] {
   const limited: string[] = [];
   let text = '';
   let codes = 0;
@@ -52,4 +60,11 @@ function limitCodes(part: string): string[] {
     text += piece.text;
   }
   return [...limited, text];
+}
+
+const plain = /^[\t\n\x20-\x7e]*$/;
+
+/** How many codes are drawn for the hidden characters of a text. */
+export function countCodes(text: string): number {
+  return plain.test(text) ? 0 : [...splitHiddenCharacters(text)].filter(({ hidden }) => hidden).length;
 }

@@ -28,7 +28,11 @@ export function findPassages(first: string, second: string): Passages {
   const found: Passages = { first: [], second: [] };
   for (let at = 0; at + seed <= other.text.length && found.first.length < maxPassages; ) {
     const best = longest(one.text, other.text, at, places.get(other.text.slice(at, at + seed)) ?? []);
-    if (best === undefined || !isLong(other.text.slice(at, at + best.length))) {
+    if (
+      best === undefined ||
+      !startsWord(other.text[at] ?? '') ||
+      !isLong(other.text.slice(at, at + best.length))
+    ) {
       at += 1;
       continue;
     }
@@ -58,6 +62,9 @@ function longest(
   }
   return best;
 }
+
+const startsWord = (character: string): boolean =>
+  /[\p{L}\p{N}\p{M}]/u.test(character) || character > '\uD7FF';
 
 function isLong(passage: string): boolean {
   const text = passage.trim();

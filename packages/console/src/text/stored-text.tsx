@@ -7,13 +7,26 @@ import {
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../catalog/index.ts';
-import { partsOf } from './parts.ts';
+import { partsOf, shownLimits } from './parts.ts';
 
-/** A stored text in a line: text nodes only, its direction isolated, hidden characters drawn (spec 60 §5.2). */
+/** Codes that a text in a line draws at most: a page has 50 rows. */
+const maxCodesOfLine = 20;
+
+/**
+ * A stored text in a line: text nodes only, its direction isolated, hidden characters drawn (spec 60 §5.2). What follows the twentieth
+ * of them is one code with its length.
+ */
 export function Stored({ text }: { text: string }) {
+  const [beginning = ''] = partsOf(text, { ...shownLimits, codes: maxCodesOfLine });
+  const rest = text.slice(beginning.length);
   return (
     <bdi>
-      <Pieces text={text} />
+      <Pieces text={beginning} />
+      {rest !== '' && (
+        <span class="code-point" data-raw={rest}>
+          {t.restOfText(rest.length)}
+        </span>
+      )}
     </bdi>
   );
 }

@@ -31,6 +31,7 @@ function settle(): void {
   settling = setTimeout(() => {
     if (pending > 0) return;
     busy.set(false);
-    settled.set(true);
+    // After the drawing that takes `aria-busy` away, so that the calls of the frame are none of the page.
+    setTimeout(() => settled.set(true), 30);
   }, 30);
 }

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { t } from '../catalog/index.ts';
+import { Store, useStore } from './store.ts';
 
-/** The pages of a list with cursors, from its first one. Another `key` starts again. */
+/** The pages of a list with cursors, from its first one. */
 export interface CursorPages {
   cursor: string | null;
   index: number;
@@ -9,14 +9,24 @@ export interface CursorPages {
   previous(): void;
 }
 
+const start: readonly (string | null)[] = [null];
+const keptLists = 50;
+
+/** Cursors by list, so that Back returns to the page that was left. */
+const lists = new Store<ReadonlyMap<string, readonly (string | null)[]>>(new Map());
+
+/** The pages of the list with this key. */
 export function useCursorPages(key: string): CursorPages {
-  const [state, setState] = useState<{ key: string; cursors: (string | null)[] }>({ key, cursors: [null] });
-  const cursors = state.key === key ? state.cursors : [null];
+  const cursors = useStore(lists).get(key) ?? start;
+  const move = (next: readonly (string | null)[]) => {
+    const others = [...lists.value].filter(([one]) => one !== key).slice(1 - keptLists);
+    lists.set(new Map([...others, [key, next]]));
+  };
   return {
     cursor: cursors.at(-1) ?? null,
     index: cursors.length - 1,
-    next: (cursor) => setState({ key, cursors: [...cursors, cursor] }),
-    previous: () => setState({ key, cursors: cursors.slice(0, -1) }),
+    next: (cursor) => move([...cursors, cursor]),
+    previous: () => move(cursors.slice(0, -1)),
   };
 }
 

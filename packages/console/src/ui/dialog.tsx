@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../catalog/index.ts';
+import { shortcutsOf } from '../keys/table.ts';
 
 interface DialogProps {
   title: string;
@@ -32,7 +33,7 @@ export function Dialog({ title, onClose, mustAnswer = false, children }: DialogP
       <div class="dialog-head">
         <h2 id="dialog-title">{title}</h2>
         {!mustAnswer && (
-          <button type="button" class="quiet" onClick={onClose}>
+          <button type="button" class="quiet" aria-keyshortcuts={shortcutsOf('back')} onClick={onClose}>
             {t.close}
           </button>
         )}

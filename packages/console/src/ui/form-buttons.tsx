@@ -1,6 +1,8 @@
 import type { Ref } from 'preact';
+import { downSince } from '../api/connection.ts';
 import { t } from '../catalog/index.ts';
 import { shortcutsOf } from '../keys/table.ts';
+import { useStore } from './store.ts';
 
 interface FormButtonsProps {
   /** Text of the first button. */
@@ -17,7 +19,7 @@ interface FormButtonsProps {
   confirmRef?: Ref<HTMLButtonElement>;
 }
 
-/** The buttons at the end of a form. The component around it acts on the key `confirm`. */
+/** The buttons at the end of a form, which sends nothing while the service is down. The component around it acts on the key `confirm`. */
 export function FormButtons({
   confirm = t.confirm,
   isBlocked = false,
@@ -27,19 +29,20 @@ export function FormButtons({
   onDiscard,
   confirmRef = null,
 }: FormButtonsProps) {
+  const isDown = useStore(downSince) !== null;
   return (
     <div class="buttons">
       <button
         ref={confirmRef}
         type={onConfirm === undefined ? 'submit' : 'button'}
         class="primary"
-        disabled={isBlocked || isSending}
+        disabled={isBlocked || isSending || isDown}
         aria-keyshortcuts={shortcutsOf('confirm')}
         onClick={onConfirm}
       >
         {confirm}
       </button>
-      <button type="button" disabled={isSending} onClick={onCancel}>
+      <button type="button" disabled={isSending} aria-keyshortcuts={shortcutsOf('back')} onClick={onCancel}>
         {t.cancel}
       </button>
       {onDiscard !== undefined && (

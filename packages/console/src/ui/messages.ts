@@ -8,7 +8,7 @@ export interface Message {
   content: ComponentChildren;
 }
 
-const kept = 3;
+const keptFailures = 3;
 let count = 0;
 
 export const messages = new Store<readonly Message[]>([]);
@@ -25,7 +25,9 @@ export function announceFailure(content: ComponentChildren): void {
 
 function add(content: ComponentChildren, isFailure: boolean): void {
   count += 1;
-  messages.set([...messages.value.slice(1 - kept), { number: count, isFailure, content }]);
+  // A result replaces the one before it: several would cover the page of a person who decides quickly.
+  const failures = messages.value.filter((one) => one.isFailure).slice(-keptFailures);
+  messages.set([...failures, { number: count, isFailure, content }]);
 }
 
 export function dismiss(number: number): void {

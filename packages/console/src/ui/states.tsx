@@ -8,6 +8,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../api/calls.ts';
 import { ContentError } from '../api/content-error.ts';
+import { caller } from '../api/session.ts';
 import { t } from '../catalog/index.ts';
 import { CopyButton } from './copy.tsx';
 
@@ -40,20 +41,35 @@ export function Loading({ rows = 3, onCancel }: { rows?: number; onCancel?: () =
   );
 }
 
+/** Says after 5 s that a job goes on. The client follows it, also beyond the wait limit of the gateway. */
+export function GoesOn() {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), longMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLong ? (
+    <span class="hint" role="status">
+      {t.goesOn}
+    </span>
+  ) : null;
+}
+
 /** What would be here, why it may be empty, and the next step. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
 
-/** A failed call: what happened, what to do, the request id, and a retry. The rest of the page stays. */
+/** A failed call: what happened, what to do, the request id, and for a read a retry. The rest of the page stays. */
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ServiceError || error instanceof ContentError ? error.requestId : null;
+  const advice = adviceOf(error, onRetry !== undefined);
   return (
     <div class="failure" role="alert">
       <p>
         <strong>{messageOf(error)}</strong>
       </p>
-      {adviceOf(error) !== undefined && <p>{adviceOf(error)}</p>}
+      {advice !== undefined && <p>{advice}</p>}
       <p class="facts">
         {error instanceof ServiceError && <code>{error.code}</code>}
         {requestId !== null && (
@@ -72,11 +88,22 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
   );
 }
 
+/** Issues of a 422 by field. `prefix` is left out of the names. */
+export function issuesOf(failure: Error | null, prefix = ''): ReadonlyMap<string, string> {
+  if (!(failure instanceof ServiceError) || !failure.is('invalid_request')) return new Map();
+  return new Map(
+    failure.details.issues.map(({ path, message }) => [
+      path.startsWith(prefix) ? path.slice(prefix.length) : path,
+      message,
+    ]),
+  );
+}
+
 /** A sentence for an error of a call. */
 export function messageOf(error: Error): string {
   if (error instanceof ServiceError) {
     if (error.status === 404) return t.notFound;
-    if (error.code === 'forbidden') return t.forbidden;
+    if (error.status === 403) return t.forbidden(t.roles[caller.value?.role ?? 'reader']);
     return error.message;
   }
   if (error instanceof InvalidRequestError) return t.unsendable;
@@ -85,10 +112,11 @@ export function messageOf(error: Error): string {
   return error.message;
 }
 
-function adviceOf(error: Error): string | undefined {
+function adviceOf(error: Error, isRead: boolean): string | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   if (error.is('worker_unavailable')) return t.noWorker(queueOf(error.details));
-  if (error.retryAfterSeconds !== null) return t.retryAfter(error.retryAfterSeconds);
+  if (error.retryAfterSeconds !== null)
+    return isRead ? t.readsAgain(error.retryAfterSeconds) : t.sendAgain(error.retryAfterSeconds);
   const { details } = error as { details: unknown };
   const issues = (details as { issues?: { path: string; message: string }[] } | undefined)?.issues;
   return issues?.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -109,6 +137,10 @@ export function Answer<T>({
   children: (data: T) => ComponentChildren;
 }) {
   const [isCancelled, setCancelled] = useState(false);
+  const cancel = () => {
+    setCancelled(true);
+    call.cancel();
+  };
   if (isCancelled && call.data === undefined)
     return (
       <p>
@@ -125,7 +157,7 @@ export function Answer<T>({
       </p>
     );
   if (call.data === undefined && call.error === null)
-    return <Loading {...(rows !== undefined && { rows })} onCancel={() => setCancelled(true)} />;
+    return <Loading {...(rows !== undefined && { rows })} onCancel={cancel} />;
   return (
     <>
       {call.error !== null && <Failure error={call.error} onRetry={call.refetch} />}

@@ -4,20 +4,26 @@ import type { AnswerOf } from '../api/service.ts';
 import { t } from '../catalog/index.ts';
 import { citationText } from '../memory/types.ts';
 import { Content } from '../review/proposal-view.tsx';
-import { refText } from '../review/types.ts';
+import { refText, type SourceRef } from '../review/types.ts';
 import { addressOf } from '../routing/place.ts';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Answer } from '../ui/states.tsx';
 import { number } from '../ui/time.tsx';
+import { experienceText, readPreparedBlock } from './prepared-block.ts';
 
 export type Explanation = AnswerOf<'explainContext'>;
 type Item = Explanation['items'][number];
 
+const isTaken = ({ outcome }: Item): boolean => outcome === 'included' || outcome === 'truncated';
+
 /** The table "Candidates": each with its outcome. A row opens its text. */
 export function Candidates({ scope, explanation }: { scope: string; explanation: Explanation }) {
   const [opened, open] = useState<number | null>(null);
-  const { items, terms } = explanation;
+  const { items, terms, prepared } = explanation;
+  // What is in comes first, in the order of the context.
+  const taken = prepared.content === null ? [] : (readPreparedBlock(prepared.content) ?? []);
+  const inOrder = items.filter(isTaken);
   if (items.length === 0) return null;
   return (
     <table class="cards" aria-label={t.candidatesOfContext}>
@@ -55,7 +61,9 @@ export function Candidates({ scope, explanation }: { scope: string; explanation:
                 )}
               </span>
             </td>
-            <td data-label={t.outcome}>{t.outcomes[item.outcome]}</td>
+            <td data-label={t.outcome} title={item.outcome}>
+              {t.outcomes[item.outcome]}
+            </td>
             <td data-label={t.scoreHead}>{item.score.toFixed(2)}</td>
             <td data-label={t.words}>
               {item.channels.lexical.matched.slice(0, 12).map((at) => {
@@ -85,7 +93,7 @@ export function Candidates({ scope, explanation }: { scope: string; explanation:
           opened === index && (
             <tr key={`open ${index}`}>
               <td colSpan={7}>
-                <Opened item={item} />
+                <Opened item={item} kept={taken[inOrder.indexOf(item)]?.text} />
               </td>
             </tr>
           ),
@@ -95,22 +103,49 @@ export function Candidates({ scope, explanation }: { scope: string; explanation:
   );
 }
 
-function Opened({ item }: { item: Item }) {
-  if (item.citation !== null) return <OpenedEntry scope={item.scope_id} citation={item.citation} />;
+/** The text of an item. `kept`: what the context has of it, if it is in. */
+function Opened({ item, kept }: { item: Item; kept: string | undefined }) {
+  const shown = item.outcome === 'truncated' ? kept?.replace(/…$/, '') : undefined;
+  if (item.citation !== null)
+    return <OpenedEntry scope={item.scope_id} citation={item.citation} kept={shown} />;
   return item.artifact_ref === null ? null : (
-    <OpenedExperience scope={item.scope_id} artifact={item.artifact_ref} />
+    <OpenedExperience scope={item.scope_id} artifact={item.artifact_ref} kept={shown} />
   );
 }
 
-function OpenedEntry({ scope, citation }: { scope: string; citation: NonNullable<Item['citation']> }) {
+/** A text, in two parts where the context has its beginning only. */
+function CutText({ text, kept }: { text: string; kept: string | undefined }) {
+  const isCut = kept !== undefined && text.startsWith(kept) && kept.length < text.length;
+  return (
+    <>
+      <HiddenNote texts={[text]} />
+      <StoredBlock text={isCut ? kept : text} />
+      {isCut && (
+        <>
+          <p class="hint">{t.cutOff(text.length - kept.length)}</p>
+          <StoredBlock text={text.slice(kept.length)} />
+        </>
+      )}
+    </>
+  );
+}
+
+function OpenedEntry({
+  scope,
+  citation,
+  kept,
+}: {
+  scope: string;
+  citation: NonNullable<Item['citation']>;
+  kept: string | undefined;
+}) {
   const call = useCall('getMemoryEntry', { scope_id: scope, citation }, { isImmutable: true });
   const { artifact_id } = citation.memory_ref;
   return (
     <Answer call={call}>
       {({ text, source_refs }) => (
         <>
-          <HiddenNote texts={[text]} />
-          <StoredBlock text={text} />
+          <CutText text={text} kept={kept} />
           <p class="facts">
             <CopyButton label={t.copyCitation} text={citationText(citation)} />{' '}
             <a
@@ -122,11 +157,7 @@ function OpenedEntry({ scope, citation }: { scope: string; citation: NonNullable
             >
               {t.timeline}
             </a>{' '}
-            {source_refs.map(({ name, source_id }) => (
-              <a key={source_id} href={addressOf('sources', { scope, type: name, source: source_id })}>
-                <Stored text={source_id} />{' '}
-              </a>
-            ))}
+            <SourceLinks scope={scope} sources={source_refs} />
           </p>
         </>
       )}
@@ -134,22 +165,41 @@ function OpenedEntry({ scope, citation }: { scope: string; citation: NonNullable
   );
 }
 
+function SourceLinks({ scope, sources }: { scope: string; sources: SourceRef[] }) {
+  return (
+    <>
+      {sources.map(({ name, source_id }) => (
+        <a key={`${name} ${source_id}`} href={addressOf('sources', { scope, type: name, source: source_id })}>
+          <Stored text={source_id} />{' '}
+        </a>
+      ))}
+    </>
+  );
+}
+
 function OpenedExperience({
   scope,
   artifact,
+  kept,
 }: {
   scope: string;
   artifact: NonNullable<Item['artifact_ref']>;
+  kept: string | undefined;
 }) {
   const call = useCall('getExperience', { scope_id: scope, artifact }, { isImmutable: true });
   return (
     <Answer call={call}>
-      {({ content }) => (
+      {({ content, source_refs }) => (
         <>
-          <Content proposal={content} />
+          {kept === undefined ? (
+            <Content proposal={content} />
+          ) : (
+            <CutText text={experienceText(content)} kept={kept} />
+          )}
           <p class="facts">
             <code>{refText(artifact)}</code>{' '}
-            <CopyButton label={t.copyCitation} text={JSON.stringify({ artifact_ref: artifact })} />
+            <CopyButton label={t.copyCitation} text={JSON.stringify({ artifact_ref: artifact })} />{' '}
+            <SourceLinks scope={scope} sources={source_refs} />
           </p>
         </>
       )}

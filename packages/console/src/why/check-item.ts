@@ -1,6 +1,6 @@
 import { ServiceError } from '@continuity/client';
 import { call } from '../api/service.ts';
-import type { PastedItem } from './prepared-block.ts';
+import { experienceText, type PastedItem } from './prepared-block.ts';
 
 /** What became of a pasted item. */
 export type Verdict = 'asStored' | 'revised' | 'retired' | 'altered' | 'notFound';
@@ -39,8 +39,7 @@ async function checkExperience(
   cited: { artifact: { family: string; artifact_id: string; revision: number } } | { short_id: string },
 ): Promise<Verdict> {
   const { artifact, content } = await call('getExperience', { scope_id, ...cited });
-  const text = `Situation: ${content.situation}\nAction: ${content.action}\nOutcome: ${content.outcome}\nLesson: ${content.lesson}`;
-  if (!isSame(item, text)) return 'altered';
+  if (!isSame(item, experienceText(content))) return 'altered';
   const { items } = await call('listArtifactRevisions', {
     scope_id,
     family: 'experience',

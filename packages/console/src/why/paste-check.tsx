@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../catalog/index.ts';
 import { Stored } from '../text/stored-text.tsx';
+import { EnumValue } from '../ui/enum-value.tsx';
 import { Failure } from '../ui/states.tsx';
 import { checkItem, type Verdict } from './check-item.ts';
 import { type PastedItem, readPreparedBlock } from './prepared-block.ts';
@@ -46,7 +47,10 @@ export function PasteCheck({ scope }: { scope: string }) {
         <ol aria-label={t.verdictsLabel}>
           {results.map(({ item, verdict }, index) => (
             <li key={index}>
-              <strong>{t.verdicts[verdict]}</strong> <Stored text={item.text.slice(0, 240)} />
+              <strong>
+                <EnumValue value={verdict} phrases={t.verdicts} />
+              </strong>{' '}
+              <Stored text={item.text.slice(0, 240)} />
             </li>
           ))}
         </ol>

@@ -69,3 +69,14 @@ function readItem(item: Record<string, unknown>): PastedItem | undefined {
     },
   };
 }
+
+/** The text of an Experience in a context (spec 20 P6). */
+export function experienceText(content: {
+  situation: string;
+  action: string;
+  outcome: string;
+  lesson: string;
+}): string {
+  const { situation, action, outcome, lesson } = content;
+  return `Situation: ${situation}\nAction: ${action}\nOutcome: ${outcome}\nLesson: ${lesson}`;
+}

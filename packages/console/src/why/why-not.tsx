@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
 import type { RequestTo } from '../api/service.ts';
+import { readCitation } from '../app/pasted-id.ts';
 import { t } from '../catalog/index.ts';
+import { addressOf } from '../routing/place.ts';
 import { Stored } from '../text/stored-text.tsx';
 import { useDebounced } from '../ui/debounce.ts';
 
@@ -14,25 +16,41 @@ const artifact = /^experience\/([\x21-\x7e]{1,128}?)(@\d+)?$/;
 /** The field "Why not?": asks about an entry or Experience, by id or by search (spec 60 §7.4.3). */
 export function WhyNot({
   scope,
+  named: given,
   subjects,
   isAsked,
   onAsk,
 }: {
   scope: string;
+  /** What the address names, as the field takes it. */
+  named: string;
   subjects: Subject[];
   isAsked: boolean;
   onAsk: (subject: Subject) => void;
 }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(given);
   const wanted = useDebounced(text.trim());
   const [within, setWithin] = useState(scope);
   const named = subjectsOf(within, text.trim());
+  const isSearched = wanted !== '' && within !== '' && named.length === 0;
   const found = useCall(
     'searchMemory',
-    wanted === '' || within === '' || named.length > 0
-      ? null
-      : { scope_id: within, query: wanted, limit: shownHits },
+    isSearched ? { scope_id: within, query: wanted, limit: shownHits } : null,
     { isBackground: true },
+  );
+  // No operation searches Experiences alone: what an explanation of these words has is near to them.
+  const explained = useCall('explainContext', isSearched ? { scope_id: within, query: wanted } : null, {
+    isBackground: true,
+  });
+  const experiences = (explained.data?.items ?? []).flatMap(({ scope_id, artifact_ref, excerpt }) =>
+    artifact_ref === null || scope_id !== within
+      ? []
+      : [
+          {
+            subject: { kind: 'experience', scope_id, artifact_id: artifact_ref.artifact_id } as const,
+            label: `${t.families.experience}: ${excerpt}`,
+          },
+        ],
   );
   const rows = [
     ...named.map((subject) => ({ subject, label: t.subjectKinds[subject.kind] })),
@@ -45,6 +63,7 @@ export function WhyNot({
       } as const,
       label,
     })),
+    ...experiences,
   ];
   return (
     <div class="why-not">
@@ -83,16 +102,23 @@ export function WhyNot({
             </button>
           </li>
         ))}
-        {rows.length === 0 && found.data !== undefined && <li>{t.nothingFound}</li>}
+        {isSearched && rows.length === 0 && found.data !== undefined && explained.data !== undefined && (
+          <li>
+            {t.notKnown} <a href={addressOf('sources', { scope: within })}>{t.pages.sources}</a>
+          </li>
+        )}
       </ul>
     </div>
   );
 }
 
-/** What a pasted id names: an entry of the Scope Memory, or an Experience. */
+/** What a pasted id or citation names: an entry, or an Experience. */
 function subjectsOf(scope_id: string, text: string): Subject[] {
   const ofArtifact = artifact.exec(text)?.[1];
   if (ofArtifact !== undefined) return [{ kind: 'experience', scope_id, artifact_id: ofArtifact }];
+  const cited = readCitation(text);
+  if (cited !== null)
+    return [{ kind: 'memory', scope_id, artifact_id: cited.artifact_id, entry_id: cited.entry_id }];
   if (!uuid.test(text)) return [];
   return [
     { kind: 'memory', scope_id, artifact_id: 'memory', entry_id: text },

@@ -8,6 +8,7 @@ import { useKey } from '../keys/use-key.ts';
 import { id, useParameters, useTyped, whole } from '../routing/schema.ts';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
 import { CopyButton } from '../ui/copy.tsx';
+import { EnumValue } from '../ui/enum-value.tsx';
 import { PageHead } from '../ui/page.tsx';
 import { Answer, Empty, Loading } from '../ui/states.tsx';
 import { number } from '../ui/time.tsx';
@@ -18,6 +19,7 @@ import { type Subject, WhyNot } from './why-not.tsx';
 const minBudget = 512;
 const maxBudget = 32_768;
 const defaultBudget = 8_000;
+const shownTerms = 120;
 
 /** The page Why (spec 60 §7.4): what a context has, and why. */
 export function WhyPage() {
@@ -28,6 +30,7 @@ export function WhyPage() {
   const scope = useScope();
   const [query, setQuery] = useTyped('q');
   const [asked, setAsked] = useState<string | null>(query.trim() === '' ? null : query.trim());
+  const [named] = useTyped('not');
   const [subjects, setSubjects] = useState<Subject[]>([]);
   const field = useRef<HTMLTextAreaElement>(null);
   useKey('search', () => field.current?.focus());
@@ -86,7 +89,9 @@ export function WhyPage() {
       )}
       {scope !== undefined && (
         <WhyNot
+          key={`${scope} ${named}`}
           scope={scope}
+          named={named}
           subjects={subjects}
           isAsked={asked !== null}
           onAsk={(subject) => setSubjects([subject])}
@@ -153,51 +158,80 @@ function Summary({ explanation, budget }: { explanation: Explanation; budget: nu
       <ul class="facts">
         {scopes.map((one) => (
           <li key={one.scope_id}>
-            {t.scopeRoles[one.role]} <Stored text={one.scope_id} />:{' '}
-            {one.mode === null ? t.noMemory : t.modes[one.mode]}
-            {one.fallback !== null && ` · ${t.fallbacks[one.fallback]}`}
+            <EnumValue value={one.role} phrases={t.scopeRoles} /> <Stored text={one.scope_id} />:{' '}
+            {one.mode === null ? t.noMemory : <EnumValue value={one.mode} phrases={t.modes} />}
+            {one.fallback !== null && (
+              <>
+                {' '}
+                · <EnumValue value={one.fallback} phrases={t.fallbacks} />
+              </>
+            )}
             {one.reranked && ` · ${t.reranked}`} · {t.hitCounts(one.memory_hits, one.experience_hits)}
           </li>
         ))}
         {skipped.slice(0, 20).map(({ scope_id, reason }) => (
           <li key={scope_id}>
-            <Stored text={scope_id} />: {t.skipReasons[reason]}
+            <Stored text={scope_id} />: <EnumValue value={reason} phrases={t.skipReasons} />
           </li>
         ))}
         {skipped.length > 20 && <li>{t.andMore(skipped.length - 20)}</li>}
       </ul>
-      <p class="facts">
-        {t.termsOf(segments)}{' '}
-        {terms.slice(0, 120).map(({ text, segment, is_rare }) => (
-          <span key={`${segment} ${text}`}>
-            <Stored text={text} />
-            {is_rare && ` (${t.rare})`}{' '}
-          </span>
-        ))}
-        {terms.length > 120 && t.andMore(terms.length - 120)}
-      </p>
+      <Terms terms={terms} segments={segments} />
+    </>
+  );
+}
+
+/** The terms of the query by segment, the rare ones marked. */
+function Terms({ terms, segments }: Pick<Explanation, 'terms' | 'segments'>) {
+  const shown = terms.slice(0, shownTerms);
+  const numbers = [...new Set(shown.map(({ segment }) => segment))];
+  return (
+    <>
+      {numbers.map((segment) => (
+        <p key={segment} class="facts">
+          {segments > 1 ? t.termsOfSegment(segment) : t.terms}{' '}
+          {shown
+            .filter((term) => term.segment === segment)
+            .map(({ text, is_rare }) => (
+              <span key={text}>
+                <Stored text={text} />
+                {is_rare && ` (${t.rare})`}{' '}
+              </span>
+            ))}
+        </p>
+      ))}
+      {terms.length > shownTerms && <p class="facts">{t.andMore(terms.length - shownTerms)}</p>}
     </>
   );
 }
 
 /** The answers to "Why not?". */
-function Subjects({ explanation: { subjects, items } }: { explanation: Explanation }) {
-  if (subjects.length === 0) return null;
+function Subjects({ explanation }: { explanation: Explanation }) {
+  if (explanation.subjects.length === 0) return null;
   return (
     <div role="status">
-      {subjects.map(({ subject, outcome, item, score, last_score, channels }) => (
-        <p key={JSON.stringify(subject)} class="note">
-          <strong>{t.subjectOutcomes[outcome]}</strong>{' '}
-          {outcome === 'listed' &&
-            item !== null &&
-            t.listedAs(item + 1, t.outcomes[items[item]?.outcome ?? 'included'])}
-          {score !== null && ` ${t.score(score.toFixed(2))}.`}
-          {last_score !== null && ` ${t.lastScore(last_score.toFixed(2))}`}
-          {channels !== null && ` ${t.matchedTerms(channels.lexical.matched.length)}`}
-          {channels?.vector != null && ` ${t.similarity(channels.vector.similarity.toFixed(2))}`}{' '}
-          {t.subjectSteps[outcome]}
+      {explanation.subjects.map((result) => (
+        <p key={JSON.stringify(result.subject)} class="note">
+          <strong title={result.outcome}>{t.subjectOutcomes[result.outcome]}</strong>{' '}
+          {reasonsOf(explanation, result).join(' ')}
         </p>
       ))}
     </div>
   );
+}
+
+/** The numbers of an answer, and the step that would change it. */
+function reasonsOf(
+  { items }: Explanation,
+  { outcome, item, score, last_score, channels }: Explanation['subjects'][number],
+): string[] {
+  const similarity = channels?.vector?.similarity;
+  return [
+    item === null ? '' : t.listedAs(item + 1, t.outcomes[items[item]?.outcome ?? 'included']),
+    score === null ? '' : `${t.score(score.toFixed(2))}.`,
+    last_score === null ? '' : t.lastScore(last_score.toFixed(2)),
+    channels === null ? '' : t.matchedTerms(channels.lexical.matched.length),
+    similarity === undefined ? '' : t.similarity(similarity.toFixed(2)),
+    t.subjectSteps[outcome],
+  ].filter((text) => text !== '');
 }

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshScope } from '../support/memory.ts';
-import { capture } from '../support/sources.ts';
-import {
-  expectAccessible,
-  expectNoComplaints,
-  expectNoSidewaysScroll,
-  openTab,
-  setUpConsole,
-} from './support/console.ts';
+import { expectAccessible, setUpConsole } from './support/console.ts';
 
 const on = setUpConsole(() => ({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }));
 
@@ -99,7 +92,7 @@ test('spec 60 scenario 18: a long timeline has pages, right differences, and exa
   await timeline.getByRole('link', { name: /version 3 / }).click();
   await region('Entry').getByText('The limit is 3.').first().waitFor();
   const link = on.tab.page.url();
-  for (let version = 46; version <= 60; version += 1)
+  for (let version = 46; version <= 95; version += 1)
     entry = await revise(scope, entry, `The limit is ${version}.`);
   await on.tab.page.goto(link);
   await region('Entry').getByText('This is the entry after an older event.').waitFor();
@@ -168,43 +161,11 @@ test('spec 60 scenario 20: what two flushes extracted of three Sources, then and
   }
   await on.tab.open(`sources?scope=${scope}&type=content&source=standup-3`);
   await region('Source').locator('mark').first().waitFor();
-  await button('Revise or retire').first().click();
-  await button(/^Retire version/).click();
+  await button(/^Retire version/)
+    .first()
+    .click();
   await button('Confirm').click();
   await message('Retired.').waitFor();
   await region('Source').getByText('retired').first().waitFor();
   await expectAccessible(on.tab);
 });
-
-test.each([
-  ['en', 'light', 1280],
-  ['zh-CN', 'dark', 360],
-] as const)(
-  'spec 60 §9: in %s, %s, at %i pixels, Memory and Sources have no violation',
-  async (language, theme, width) => {
-    const scope = freshScope();
-    const entry = await remember(scope, 'Deployments happen on Tuesdays.\u202E');
-    await revise(scope, entry, 'Deployments happen on Mondays.');
-    await capture(on.service, scope, 'note');
-    const other = await openTab(on.browser, on.service.url, {
-      language,
-      theme,
-      viewport: { width, height: 800 },
-    });
-    try {
-      for (const address of [
-        `memory?scope=${scope}`,
-        `memory?scope=${scope}&entry=${entry.citation.entry_id}`,
-        `sources?scope=${scope}`,
-        `sources?scope=${scope}&type=content&source=note`,
-      ]) {
-        await other.open(address);
-        await expectAccessible(other);
-        await expectNoSidewaysScroll(other);
-      }
-      expectNoComplaints(other);
-    } finally {
-      await other.close();
-    }
-  },
-);

@@ -145,3 +145,43 @@ test('spec 60 scenario 12: an archive with changed bytes is an error, and the pa
   await on.tab.page.getByRole('tab', { name: 'Proposal' }).click();
   await panel().getByText('Do it.').waitFor();
 });
+
+test('spec 60 §7.3.11: a package is replaced by an upload, which makes one Candidate, and a refused one says why', async () => {
+  const scope = freshScope();
+  const { candidate_id } = (await skills.upload(scope, archiveOf(...files))).body;
+  await on.tab.open(`review?within=scope&scope=${scope}`);
+  await button('Revise version 1').click();
+  const upload = (buffer: Buffer) =>
+    on.tab.page
+      .getByLabel('Package (ZIP)')
+      .setInputFiles({ name: 'deploy.zip', mimeType: 'application/zip', buffer });
+  await upload(Buffer.from('no archive'));
+  await button('Upload the package').click();
+  await on.tab.page.getByRole('alert').getByText('invalid_request').waitFor();
+  const changed = [skillFile('deploy', 'Do it otherwise.'), ...files.slice(1)];
+  await upload(Buffer.from(archiveOf(...changed), 'base64'));
+  await on.tab.page.getByRole('textbox', { name: 'Reason' }).fill('The steps were wrong.');
+  await button('Upload the package').dblclick();
+  await on.tab.page.getByText('The old Candidate can be rejected.').waitFor();
+  await expectAccessible(on.tab);
+  const { candidates } = (await reviewCalls(on.service).list(scope)).body;
+  expect(candidates).toMatchObject([
+    { candidate_id },
+    { reason: 'The steps were wrong.', proposal: { package: { file_count: 5 } } },
+  ]);
+});
+
+test('spec 60 §7.3.11: a Skill of one file is edited as fields, and keys of its front matter that are lost are named', async () => {
+  const scope = freshScope();
+  const content = '---\nname: deploy\ndescription: Use it.\nmodel: fast\n---\n\nDo it.\n';
+  const { candidate_id } = (await skills.upload(scope, archiveOf({ name: 'SKILL.md', content }))).body;
+  await on.tab.open(`review?within=scope&scope=${scope}`);
+  await button('Revise version 1').click();
+  await on.tab.page.getByRole('textbox', { name: 'Instructions' }).fill('Do it twice.');
+  await on.tab.page.getByRole('note').getByText('These keys would be lost:').waitFor();
+  await on.tab.page.getByRole('note').getByText('model').waitFor();
+  await button('Save version 2').click();
+  await on.tab.page.getByText('Saved as version 2.').waitFor();
+  const { body } = await reviewCalls(on.service).get(scope, candidate_id);
+  expect(body).toMatchObject({ version: 2, proposal: { instructions: 'Do it twice.' } });
+});

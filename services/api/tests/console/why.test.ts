@@ -1,14 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { learn } from '../support/context.ts';
 import { freshScope } from '../support/memory.ts';
-import {
-  expectAccessible,
-  expectNoComplaints,
-  expectNoSidewaysScroll,
-  openTab,
-  setUpConsole,
-} from './support/console.ts';
+import { scopeCalls } from '../support/scopes.ts';
+import { expectAccessible, setUpConsole } from './support/console.ts';
 
 const on = setUpConsole(() => ({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }));
 
@@ -155,28 +151,66 @@ test('spec 60 scenario 14: truncated, too many and too large candidates are said
   await expectAccessible(on.tab);
 });
 
-test.each([
-  ['en', 'dark', 1280],
-  ['zh-CN', 'light', 360],
-] as const)(
-  'spec 60 §9: in %s, %s, at %i pixels, Why and First steps have no violation',
-  async (language, theme, width) => {
-    const scope = freshScope();
-    await remember(scope, 'The nightly export runs at two.');
-    const other = await openTab(on.browser, on.service.url, {
-      language,
-      theme,
-      viewport: { width, height: 800 },
-    });
-    try {
-      for (const address of [`why?scope=${scope}#q=nightly+export`, 'first-steps']) {
-        await other.open(address);
-        await expectAccessible(other);
-        await expectNoSidewaysScroll(other);
-      }
-      expectNoComplaints(other);
-    } finally {
-      await other.close();
-    }
-  },
-);
+test('spec 60 scenario 14: a truncated text, a third Experience and skipped references are said in words', async () => {
+  const others = [];
+  for (let count = 0; count < 17; count += 1) others.push(await scopeCalls(on.service).made());
+  const scope = await scopeCalls(on.service).made({ context_references: others });
+  await remember(scope, `The harbour is long ${'x '.repeat(2_000)}`);
+  for (let count = 0; count < 3; count += 1) await learn(on.service, scope, `The harbour lesson ${count}.`);
+  await ask(scope, 'the harbour lesson is long');
+  const table = on.tab.page.getByRole('table', { name: 'Candidates' });
+  await table.getByText('Limit of two Experiences').waitFor();
+  expect(await on.tab.page.getByText('not read: more than 16 Scopes').count()).toBe(2);
+  const truncated = table.getByRole('row').filter({ hasText: 'Truncated' });
+  await truncated.getByRole('button').click();
+  await on.tab.page.getByText(/^Cut off: [\d,]+ characters$/).waitFor();
+  await expectAccessible(on.tab);
+});
+
+test('spec 60 scenario 14: an embedding endpoint that is down is said in words', async () => {
+  const scope = freshScope();
+  await remember(scope, 'The harbour opens at six.');
+  const { body } = await on.service.call('explain_context', {
+    body: { scope_id: scope, query: 'the harbour' },
+  });
+  // The proxy answers as a service whose embedding endpoint is down.
+  const scopes = body.scopes.map((one) => ({ ...one, fallback: 'query_not_embedded' }));
+  on.proxy.treat(({ path }) =>
+    path.endsWith('/context/explain') ? { status: 200, body: { ...body, scopes } } : 'forward',
+  );
+  await ask(scope, 'the harbour');
+  await on.tab.page.getByText('words only: the query could not be embedded').waitFor();
+});
+
+test('spec 60 scenario 15: an entry behind the last candidate, and an Experience, by their words', async () => {
+  const scope = freshScope();
+  for (let count = 0; count < 40; count += 1)
+    await remember(scope, `The broker number ${count} ${'padding '.repeat(count)}`);
+  await learn(on.service, scope, 'A lesson about brokers of the harbour.');
+  await ask(scope, 'the broker number');
+  const field = on.tab.page.getByRole('textbox', { name: 'Why not?' });
+  const { entries } = (await on.service.call('list_memory_entries', { body: { scope_id: scope } })).body;
+  const last = entries.find(({ text }) => text.startsWith('The broker number 39'));
+  await field.fill(JSON.stringify(last?.citation));
+  await button('This entry').click();
+  await on.tab.page
+    .getByText(/^Better candidates took its place\. score .* The last one in the list has/)
+    .waitFor();
+  await field.fill('lesson of the harbour');
+  await button(/^Experience: .*A lesson about brokers/).click();
+  await on.tab.page.getByText(/^It (is a candidate|has too little in common)/).waitFor();
+  await field.fill('zeppelin');
+  await on.tab.page.getByText('No entry or Experience of this Scope has these words').waitFor();
+});
+
+test('spec 60 §7.5.2: "Explain" on an entry asks for a task, and then why the entry was not told', async () => {
+  const scope = freshScope();
+  const entry = await remember(scope, 'The harbour opens at six.');
+  await on.tab.open(`memory?scope=${scope}&entry=${entry.citation.entry_id}`);
+  await on.tab.page.getByRole('link', { name: 'Explain' }).click();
+  await on.tab.page.getByText('Explain a task first.').waitFor();
+  await on.tab.page.getByRole('textbox', { name: 'Task or question' }).fill('when does lunch begin');
+  await button('Explain').click();
+  await button('This entry').and(on.tab.page.locator(':enabled')).click();
+  await on.tab.page.getByText('It has too little in common with the task.').waitFor();
+});

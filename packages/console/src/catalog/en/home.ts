@@ -8,7 +8,7 @@ export const home = {
   waitCount: (count: string) => `${count} wait.`,
   oldestSince: 'The oldest:',
   backlog: 'Backlog',
-  pendingSources: (count: string) => `${count} Sources wait for extraction`,
+  pendingSources: (count: string) => `Sources that wait for extraction: ${count}`,
   queue: 'Queue',
   queued: 'Queued',
   running: 'Running',

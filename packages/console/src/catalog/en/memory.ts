@@ -31,10 +31,12 @@ export const memory = {
   noEntries: 'No entries.',
   noEntriesWhy:
     'Agents remember entries, and extraction makes them from Sources. Capture a Source and flush it, or use "Remember".',
+  filtersOfList: 'Kind, state and order choose from the list. A search looks at all active entries.',
   searchedBy: (mode: string, count: number) => `${count} hits by ${mode.toLowerCase()}, 50 at most.`,
   emptySearch: { no_memory: 'This Scope has no Memory.', no_match: 'No entry has these words.' },
   revision: (revision: number) => `revision ${revision}`,
   copyCitation: 'Copy citation',
+  noSuchEvent: (revision: number) => `Revision ${revision} has no event of this entry.`,
   olderEvent: 'This is the entry after an older event.',
   showCurrent: 'Show the current one',
   noSources: 'This entry cites no evidence.',
@@ -78,5 +80,4 @@ export const memory = {
   flushRevision: (revision: number) => `Its flush wrote revision ${revision} of Memory.`,
   asExtracted: 'As it was extracted',
   now: 'Now',
-  change: 'Revise or retire',
 };

@@ -22,7 +22,11 @@ export const why = {
   reranked: 'reranked',
   hitCounts: (memory: number, experience: number) => `${memory} entries, ${experience} Experiences`,
   skipReasons: { unknown: 'not read: there is no such Scope', over_limit: 'not read: more than 16 Scopes' },
-  termsOf: (segments: number) => (segments <= 1 ? 'Terms:' : `Terms of ${segments} segments:`),
+  terms: 'Terms:',
+  termsOfSegment: (segment: number) => `Terms of segment ${segment}:`,
+  cutOff: (count: number) => `Cut off: ${count} characters`,
+  notKnown:
+    'No entry or Experience of this Scope has these words: no agent could be told. See whether a Source has them, and whether it waits for extraction:',
   rare: 'rare',
   candidatesOfContext: 'Candidates',
   number: 'Number',

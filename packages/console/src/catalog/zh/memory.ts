@@ -25,10 +25,12 @@ export const memory: typeof phrases = {
   otherMemories: (count) => `此作用域还有 ${count} 个记忆制品。搜索能找到其条目，但没有页面列出它们。`,
   noEntries: '没有条目。',
   noEntriesWhy: '智能体记住条目，提取也会从来源生成条目。请捕获来源并提取，或使用“记住”。',
+  filtersOfList: '种类、状态和顺序只作用于列表。搜索会查看所有有效条目。',
   searchedBy: (mode, count) => `${mode}命中 ${count} 项，最多 50 项。`,
   emptySearch: { no_memory: '此作用域没有记忆。', no_match: '没有条目包含这些词。' },
   revision: (revision) => `修订 ${revision}`,
   copyCitation: '复制引用',
+  noSuchEvent: (revision) => `修订 ${revision} 中没有此条目的事件。`,
   olderEvent: '这是较早事件之后的条目。',
   showCurrent: '显示当前条目',
   noSources: '此条目没有引用证据。',
@@ -63,5 +65,4 @@ export const memory: typeof phrases = {
   flushRevision: (revision) => `其提取写入了记忆的修订 ${revision}。`,
   asExtracted: '提取时',
   now: '现在',
-  change: '修改或停用',
 };

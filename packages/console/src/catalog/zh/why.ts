@@ -21,7 +21,11 @@ export const why: typeof phrases = {
   reranked: '已重排',
   hitCounts: (memory, experience) => `${memory} 个条目，${experience} 条经验`,
   skipReasons: { unknown: '未读取：没有此作用域', over_limit: '未读取：超过 16 个作用域' },
-  termsOf: (segments) => (segments <= 1 ? '词：' : `${segments} 个片段的词：`),
+  terms: '词：',
+  termsOfSegment: (segment) => `片段 ${segment} 的词：`,
+  cutOff: (count) => `被截去 ${count} 个字符`,
+  notKnown:
+    '此作用域中没有包含这些词的条目或经验，因此无法告知智能体。请查看是否有来源包含这些词，以及它是否在等待提取：',
   rare: '罕见',
   candidatesOfContext: '候选',
   number: '编号',

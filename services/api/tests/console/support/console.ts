@@ -10,7 +10,10 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
 }
 declare const axe: { run(options: object): Promise<AxeResult> };
-declare const document: { documentElement: { scrollWidth: number; clientWidth: number } };
+declare const document: {
+  documentElement: { scrollWidth: number; clientWidth: number };
+  querySelectorAll(selector: string): { length: number };
+};
 const axeSource = readFileSync(
   createRequire(import.meta.resolve('@continuity/testing/browser')).resolve('axe-core/axe.min.js'),
   'utf8',
@@ -174,3 +177,7 @@ export async function expectNoSidewaysScroll({ page }: ConsoleTab): Promise<void
   );
   expect(beyond).toBeLessThanOrEqual(0);
 }
+
+/** Elements of the page. */
+export const countNodes = ({ page }: ConsoleTab): Promise<number> =>
+  page.evaluate(() => document.querySelectorAll('*').length);
