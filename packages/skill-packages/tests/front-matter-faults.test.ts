@@ -75,6 +75,7 @@ describe('spec 70 scenario 36: a fault names line, column, field and mend', () =
       '`compatibility` has 501 characters, at most 500. Shorten it.',
     ],
     ['a key twice', 'license: a\nlicense: b\n', null, 'the key `license` is there twice. Take one out.'],
+    ['a key `tag` twice', 'tag: [a]\ntag: [b]\n', null, 'the key `tag` is there twice. Take one out.'],
   ])('%s', (_what, rest, field, problem) => {
     const fault = faultOf(skill('Say hello.', rest));
     expect(fault?.message).toBe(`SKILL.md: Line ${fault?.line}, column ${fault?.column}: ${problem}`);

@@ -12,7 +12,7 @@ import { fieldsOf } from './content-text.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { Evidence } from './evidence.tsx';
 import { Files, useOpenedFiles } from './files.tsx';
-import { PackageFacts } from './package-facts.tsx';
+import { PackageFacts, packageOf } from './package-facts.tsx';
 import { type ReviewParameters, tabs } from './parameters.ts';
 import { ProposalView } from './proposal-view.tsx';
 import { ProposeAnew } from './propose-anew.tsx';
@@ -213,7 +213,7 @@ function Tabs({ candidate, shown, chosen, parameters }: TabsProps) {
   const labels: Record<Tab, string> = {
     proposal: t.proposal,
     evidence: t.evidenceTab(candidate.source_refs.length + candidate.artifact_refs.length),
-    files: t.filesTab(candidate.package_summary?.file_count ?? 0),
+    files: t.filesTab(packageOf(candidate)?.file_count ?? 0),
     versions: t.versionsTab(candidate.version),
     similar: t.similar,
   };

@@ -7,7 +7,13 @@ import type { Candidate } from './types.ts';
 /** What an approval would install beyond the fields of a Skill. */
 export function PackageFacts({ candidate }: { candidate: Candidate }) {
   const summary = candidate.package_summary;
-  if (summary === null) return null;
+  if (summary === null) {
+    return packageOf(candidate) === null ? null : (
+      <p class="note warning" role="note">
+        {t.packageUnread}
+      </p>
+    );
+  }
   const hidden = (Object.entries(summary.hidden_characters) as [HiddenKind, number][]).filter(
     ([, count]) => count > 0,
   );
@@ -60,4 +66,9 @@ export function PackageFacts({ candidate }: { candidate: Candidate }) {
 
 function More({ count }: { count: number }) {
   return count > 0 ? <p class="hint">{t.andMore(count)}</p> : null;
+}
+
+/** The package of a proposal; null without one. */
+export function packageOf({ proposal }: Candidate) {
+  return 'package' in proposal ? proposal.package : null;
 }

@@ -75,7 +75,7 @@ export const getArtifactCandidate = defineOperation({
   summary: 'Read the current version of a Candidate',
   description:
     '`hidden_characters` counts what a reader of the proposal cannot see. For a Skill, `package_summary` says what an approval would install: counts of files, bytes, executables and hidden ' +
-    'characters, and all keys and comments of the front matter.',
+    'characters, and all keys and comments of the front matter. It is null while the service cannot read the package.',
   body: z.strictObject(addressed),
   response: candidateDetail,
   errors: ['candidate_not_found'],

@@ -76,7 +76,9 @@ export const candidateDetail = z
   .strictObject({
     ...candidate.shape,
     hidden_characters: hiddenCounts.meta({ description: 'Of all texts of the proposal.' }),
-    package_summary: packageSummary.nullable().meta({ description: 'Null for an Experience.' }),
+    package_summary: packageSummary
+      .nullable()
+      .meta({ description: 'Null for an Experience, and for a package that cannot be read.' }),
   })
   .meta({ id: 'CandidateDetail', description: 'A Candidate, and what a reader of it cannot see.' });
 

@@ -3,7 +3,7 @@ import { countHiddenCharacters } from '@continuity/contract/hidden-characters';
 import type { Proposal, proposalOperations, reviewOperations } from '@continuity/contract/review';
 import type { PackageSummary } from '@continuity/contract/skills';
 import type { Database } from '@continuity/kernel/database';
-import { serviceError } from '@continuity/kernel/errors';
+import { fromDatabaseError, serviceError } from '@continuity/kernel/errors';
 import type { Clock } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { type Caller, type CursorCodec, type Handlers, longAnswer } from '@continuity/shared/handlers';
@@ -112,14 +112,21 @@ function textsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]);
 }
 
+/** The summary of a package; null without one. Also null if it is damaged or no thread reads it in time, which is logged: the rest is known. */
 async function summaryOf(
-  { database, packageThreads, families }: ReviewDeps,
+  { database, packageThreads, families, logger }: ReviewDeps,
   stored: StoredCandidate,
 ): Promise<PackageSummary | null> {
   const rules = families[stored.family].candidates.package;
   const { proposal } = stored.candidate;
   if (rules === null || !('package' in proposal) || proposal.package === null) return null;
-  return await rules.readSummary({ queries: database, packageThreads }, stored, proposal.package);
+  try {
+    return await rules.readSummary({ queries: database, packageThreads }, stored, proposal.package);
+  } catch (error) {
+    if (fromDatabaseError(error) !== undefined) throw error;
+    logger.warn({ err: error, tenant_id: stored.tenantId }, 'a Skill package was not summarized');
+    return null;
+  }
 }
 
 function addressOf(

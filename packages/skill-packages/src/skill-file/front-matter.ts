@@ -103,20 +103,20 @@ export function parseFrontMatter(text: string): YAMLMap {
   }
   if (!isMap(document.contents))
     throw fault('the front matter is not a mapping. Write one `key: value` a line.', 0);
-  checkNode(document.contents, 1, (problem, node) =>
-    /alias|anchor|tag/.test(problem) ? unquoted(problem, node.range?.[0]) : fault(problem, node.range?.[0]),
+  checkNode(document.contents, 1, (problem, node, isSign = false) =>
+    isSign ? unquoted(problem, node.range?.[0]) : fault(problem, node.range?.[0]),
   );
   return document.contents;
 }
 
-/** Makes the refusal of a node. */
-type NodeFault = (problem: string, node: Node) => InvalidPackageError;
+/** Makes the refusal of a node. `isSign`: its first character has a meaning in YAML, so a text that begins with it needs quotes. */
+type NodeFault = (problem: string, node: Node, isSign?: boolean) => InvalidPackageError;
 
 function checkNode(node: unknown, depth: number, fault: NodeFault): void {
   if (!isNode(node)) return;
-  if (isAlias(node)) throw fault('the front matter has an alias. Write the value out.', node);
-  if (node.anchor !== undefined) throw fault('the front matter has an anchor. Take it out.', node);
-  if (node.tag !== undefined) throw fault('the front matter has a tag. Take it out.', node);
+  if (isAlias(node)) throw fault('the front matter has an alias. Write the value out.', node, true);
+  if (node.anchor !== undefined) throw fault('the front matter has an anchor. Take it out.', node, true);
+  if (node.tag !== undefined) throw fault('the front matter has a tag. Take it out.', node, true);
   if (isScalar(node)) return;
   if (depth > maxDepth)
     throw fault(`the front matter is deeper than ${maxDepth} levels. Make it flatter.`, node);

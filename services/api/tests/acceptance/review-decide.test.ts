@@ -316,7 +316,7 @@ test('spec 40 §4: a damaged package is 500 at the approval, and the Candidate s
   expect((await decideRaw('approve', body)).status).toBe(500);
   const { candidates } = (await review.list(scope)).body;
   expect(candidates).toMatchObject([{ candidate_id, status: 'pending' }]);
-  expect((await review.get(scope, candidate_id)).status).toBe(500);
+  expect((await review.get(scope, candidate_id)).body).toMatchObject({ candidate_id, package_summary: null });
   expect(await documents.sourceCount(scope)).toBe(1);
 });
 

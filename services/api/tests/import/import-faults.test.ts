@@ -96,12 +96,12 @@ test('spec 70 scenario 14: a quota that is used up ends the import with 6, and t
 
 test('spec 70 scenario 9: what was erased is not sent again, and changes nothing', async () => {
   const machine = await on.newMachine();
-  const path = await machine.write('mem0.json', await readFile(fixture('mem0-1.0.json')));
+  const path = await machine.write('mem0.json', await readFile(fixture('mem0-2.2.1.json')));
   expect(await machine.import(path)).toMatchObject({ added: 3, entries: 3 });
   const before = await machine.sources();
   const sent: string[] = [];
   const front = await startHttpFront(on.service.url, ({ body }) => {
-    if (!body.includes('mem0/0b0d0c1e-0000-4000-8000-000000000002')) return undefined;
+    if (!body.includes('mem0/2bd4b574-c911-405f-9e5d-16734f8b97a1')) return undefined;
     sent.push(body);
     return { status: 409, code: 'source_conflict', details: { reason: 'erased' } };
   });

@@ -226,7 +226,7 @@ describe('spec 70 scenario 5: formats', () => {
       'manifest.json': '{"format_version":1}',
       'records.ndjson': await readFile(fixture('powercontext-1.ndjson')),
     });
-    const summary = await machine.import(fixture('mem0-1.0.json'), fixture('letta-0.11.af'), bundle);
+    const summary = await machine.import(fixture('mem0-2.2.1.json'), fixture('letta-0.11.af'), bundle);
     expect(summary).toMatchObject({ added: 9, entries: 6, refused: 0 });
     const entriesOf = async (scope_id: string) =>
       (await client.call('list_memory_entries', { body: { scope_id } })).body.entries.map(
@@ -237,13 +237,13 @@ describe('spec 70 scenario 5: formats', () => {
         ],
       );
     expect(await entriesOf('mem0:ada')).toEqual([
-      ['fact', 'Prefers vegetarian restaurants', ['import-mem0 mem0/0b0d0c1e-0000-4000-8000-000000000001']],
       [
         'fact',
         'Works at a shop that sells bicycles',
-        ['import-mem0 mem0/0b0d0c1e-0000-4000-8000-000000000002'],
+        ['import-mem0 mem0/2bd4b574-c911-405f-9e5d-16734f8b97a1'],
       ],
-      ['fact', 'The wifi password is [redacted]', ['import-mem0 mem0/0b0d0c1e-0000-4000-8000-000000000003']],
+      ['fact', 'Prefers vegetarian restaurants', ['import-mem0 mem0/a5b58a86-3486-4489-8743-0fcb86b56fff']],
+      ['fact', 'The wifi password is [redacted]', ['import-mem0 mem0/b9b99b5f-dc3e-4841-ac57-827506df598d']],
     ]);
     expect(await entriesOf('letta:librarian')).toEqual([
       ['fact', 'Ada lends books to friends.', ['import-letta letta/librarian/human/1']],
@@ -264,7 +264,7 @@ describe('spec 70 scenario 5: formats', () => {
 
   test('markdown and ndjson', async () => {
     const machine = await on.newMachine();
-    const folder = fixture('basic-memory-0.16');
+    const folder = fixture('basic-memory-by-hand');
     expect(await machine.import(folder, '--scope', 'kitchen')).toMatchObject({ added: 5, refused: 0 });
     const stored = await machine.sources();
     expect(stored.map(({ source_id, content }) => [source_id, JSON.parse(content)])).toEqual([

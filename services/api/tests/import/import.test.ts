@@ -97,7 +97,7 @@ test('spec 70 scenario 9: facts that were revised or retired stay so, and a chan
   const client = clientOf(on.service.url, machine.tenant);
   const scope_id = 'mem0:ada';
   const path = join(machine.home, 'mem0.json');
-  await copyFile(fixture('mem0-1.0.json'), path);
+  await copyFile(fixture('mem0-2.2.1.json'), path);
   expect(await machine.import(path)).toMatchObject({ added: 3, entries: 3 });
   const list = async () =>
     (await client.call('list_memory_entries', { body: { scope_id, include_inactive: true } })).body;
@@ -130,8 +130,8 @@ test('spec 70 scenario 9: facts that were revised or retired stay so, and a chan
   expect(entries.find(({ text }) => text === 'Works at a shop that sells boats')).toMatchObject({
     state: 'active',
     source_refs: [
-      { source_id: 'mem0/0b0d0c1e-0000-4000-8000-000000000002' },
-      { source_id: 'mem0/0b0d0c1e-0000-4000-8000-000000000002~2' },
+      { source_id: 'mem0/2bd4b574-c911-405f-9e5d-16734f8b97a1' },
+      { source_id: 'mem0/2bd4b574-c911-405f-9e5d-16734f8b97a1~2' },
     ],
   });
   expect(await machine.import(path, '--again')).toMatchObject({ added: 0, already: 3 });

@@ -97,6 +97,14 @@ async function show(context: Context, [candidate_id = '']: string[]) {
   if (output.isJson) return output.json({ ...candidate, files: shown?.files ?? null });
   printCandidate(output, candidate);
   if (shown !== null) output.text(`\npackage:\n${packageLines(shown).join('\n')}`);
+  else if (isUnread(candidate)) output.text(`\npackage:\n${unreadPackage}`);
+}
+
+const unreadPackage = 'The service cannot read the package now. It may be busy, or the package is damaged.';
+
+/** Whether a Candidate has a package that the service could not summarize. */
+function isUnread({ proposal, package_summary }: ResponseOf<'get_artifact_candidate'>): boolean {
+  return package_summary === null && 'package' in proposal && proposal.package !== null;
 }
 
 /** The files of a Candidate's package, and what they hold; null for an Experience. */
@@ -117,6 +125,8 @@ async function approve(context: Context, [candidate_id = '']: string[], options:
   if (candidate.version === expected_version && candidate.status === 'pending') {
     const shown = await readPackage(context, candidate);
     if (shown !== null) output.note(`Approving a package:\n${packageLines(shown).join('\n')}`);
+    // Nobody approves what was not shown.
+    if (isUnread(candidate)) throw new Error(unreadPackage);
   }
   printCandidate(
     output,

@@ -72,6 +72,7 @@ export const review = {
     mode: 'mode changed',
     same: 'unchanged',
   },
+  packageUnread: 'The service cannot read what the package holds. Load the page again, or look at its files.',
   packageFacts: (files: string, size: string, executables: string) =>
     `An approval installs a package of ${size}. Files: ${files}, executable: ${executables}.`,
   frontMatter: 'Other keys of the front matter',

@@ -65,6 +65,7 @@ export const review: typeof phrases = {
   changeOps: { add: '新增', revise: '修改', deactivate: '停用', reactivate: '重新启用' },
   unchangedFiles: (count) => `${count} 个未更改的文件`,
   fileKinds: { added: '新增', removed: '删除', changed: '已更改', mode: '模式已更改', same: '未更改' },
+  packageUnread: '服务无法读取包的内容。请重新加载页面，或查看其文件。',
   packageFacts: (files, size, executables) =>
     `批准会安装 ${files} 个文件，${size}，其中 ${executables} 个可执行。`,
   frontMatter: 'front matter 的其他键',
