@@ -3,6 +3,7 @@ import { describeApi } from '../../services/api/src/openapi/index.ts';
 import { chartReadme, chartSettings } from './chart.ts';
 import { clientOperations } from './client-operations.ts';
 import { configurationPage } from './configuration.ts';
+import { consoleAdvice } from './console-advice.ts';
 import { drivenHosts } from './driven-hosts.ts';
 import { errorsPage } from './errors.ts';
 import { jobsPage } from './jobs.ts';
@@ -18,6 +19,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/jobs.md': jobsPage(),
     'packages/client/src/generated/driven-hosts.ts': drivenHosts(),
     'packages/client/src/generated/operations.ts': clientOperations(),
+    'packages/console/src/generated/error-advice.ts': consoleAdvice(),
     ...Object.fromEntries(
       Object.entries(pythonClient()).map(([name, text]) => [
         `clients/python/src/continuity_client/${name}`,

@@ -10,6 +10,7 @@ import type { Call } from '../api/calls.ts';
 import { ContentError } from '../api/content-error.ts';
 import { caller } from '../api/session.ts';
 import { t } from '../catalog/index.ts';
+import { useBusy } from './busy.ts';
 import { CopyButton } from './copy.tsx';
 
 const quietMs = 200;
@@ -70,6 +71,7 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
         <strong>{messageOf(error)}</strong>
       </p>
       {advice !== undefined && <p>{advice}</p>}
+      {error instanceof ServiceError && <Advice code={error.code} />}
       <p class="facts">
         {error instanceof ServiceError && <code>{error.code}</code>}
         {requestId !== null && (
@@ -96,6 +98,24 @@ export function issuesOf(failure: Error | null, prefix = ''): ReadonlyMap<string
       path.startsWith(prefix) ? path.slice(prefix.length) : path,
       message,
     ]),
+  );
+}
+
+/** What the error record of the contract advises, in the language of the service. Its texts are loaded with the first failure. */
+function Advice({ code }: { code: string }) {
+  const [all, setAll] = useState<Readonly<Record<string, string>> | null>(null);
+  useBusy(all === null);
+  useEffect(() => {
+    import('../generated/error-advice.ts').then(
+      ({ errorAdvice }) => setAll(errorAdvice),
+      () => setAll({}),
+    );
+  }, []);
+  const advice = all?.[code];
+  return advice === undefined ? null : (
+    <p>
+      <bdi lang="en">{advice}</bdi>
+    </p>
   );
 }
 

@@ -81,6 +81,8 @@ test('spec 60 scenario 21: without a worker, a flush says which queue has none, 
   await on.tab.open(`sources?scope=${scope}`);
   await button('Flush').click();
   await on.tab.page.getByText('No worker takes memory-flush. What needs no worker still works.').waitFor();
+  // The advice of the error record.
+  await on.tab.page.getByText('If the error persists, the operator should start a worker.').waitFor();
   expect(await outage().count()).toBe(0);
   await on.tab.page.getByRole('table', { name: 'Sources' }).getByRole('link').first().click();
   await on.tab.page.getByText('This Source waits for extraction.').waitFor();
