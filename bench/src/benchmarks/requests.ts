@@ -1,14 +1,18 @@
-import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
+import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { createScopes, scopeNames } from '../data/scopes.ts';
 import { startDirectLoad } from '../load/direct-sql.ts';
 import { type HttpLoad, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { runOnService } from '../servers/run-on-service.ts';
+import { measureOccurredAt } from './measure-occurred-at.ts';
 import { measureOperation } from './measure-operation.ts';
 import { createReadScopes, measuredOperations, type Workload } from './measured-operations.ts';
 
 const connectionCounts = [1, 32];
+
+/** Rounds of the comparison of captures with and without `occurred_at`. */
+const comparedRounds = 5;
 
 /** Minimum share of the throughput of direct SQL for remember at 32 connections. */
 const minShare = 0.5;
@@ -19,11 +23,12 @@ export const requests: Benchmark = {
   run: async (bench) => {
     const separate = await measureOn(bench, 'Redis');
     const embedded = await measureOn(bench, 'embedded');
-    return { throughputs: [...separate, ...embedded], findings: findingsOf([...separate, ...embedded]) };
+    const throughputs = [...separate.throughputs, ...embedded.throughputs];
+    return { throughputs, findings: [...findingsOf(throughputs), ...separate.findings] };
   },
 };
 
-async function measureOn(bench: Bench, queues: 'Redis' | 'embedded'): Promise<Throughput[]> {
+async function measureOn(bench: Bench, queues: 'Redis' | 'embedded'): Promise<Outcome> {
   const start = queues === 'Redis' ? 'startSeparate' : 'startAllInOne';
   return await runOnService(bench, { start }, async ({ url, databaseUrl, load }) => {
     const direct = startDirectLoad();
@@ -42,7 +47,12 @@ async function measureOn(bench: Bench, queues: 'Redis' | 'embedded'): Promise<Th
           throughputs.push({ ...measured, name: `${operation.name}, ${queues}` });
         }
       }
-      return throughputs;
+      if (queues === 'embedded') return { throughputs, findings: [] };
+      bench.log('requests: occurred_at');
+      return {
+        throughputs,
+        findings: [await measureOccurredAt(setup, bench.isQuick ? 1 : comparedRounds)],
+      };
     } finally {
       await direct.close();
     }

@@ -117,6 +117,13 @@ export function readArchive(archive: Buffer): PackageFile[] {
   });
 }
 
+/** Where the content of a file begins in the canonical archive of `list`, which is in canonical order. */
+export function contentOffset(list: readonly ListedFile[], file: ListedFile): number {
+  const lengthBefore = ({ path, size }: ListedFile) => localLength + Buffer.byteLength(path) + size;
+  const before = list.slice(0, list.indexOf(file)).reduce((sum, one) => sum + lengthBefore(one), 0);
+  return before + localLength + Buffer.byteLength(file.path);
+}
+
 /** Bytes of one hashing step, which takes about a millisecond. */
 const sliceBytes = 262_144;
 

@@ -1,5 +1,6 @@
 export {
   type CanonicalArchive,
+  contentOffset,
   readArchive,
   readCanonicalArchive,
   treeDigest,

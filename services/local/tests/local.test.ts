@@ -133,14 +133,6 @@ describe('the all-in-one service', () => {
   });
 });
 
-test('what the all-in-one service says to try first works with a token', async () => {
-  const token = 'the-token-of-the-laptop';
-  const { service } = await startLocal({ AUTH_TOKEN: token });
-  expect(JSON.parse(await tryFirst(service, token))).toMatchObject({ entry: { state: 'active' } });
-  service.kill('SIGTERM');
-  await service.exited;
-});
-
 describe('the all-in-one service with models', () => {
   let stub: InferenceStub;
   let service: RunningProcess;
@@ -250,7 +242,7 @@ test('a first start that was killed while it wrote its password is made up for b
   await rm(directory, { recursive: true, force: true });
 });
 
-test('SIGHUP makes the all-in-one service read its tokens file again', async () => {
+test('what the service says to try first works with a token, and SIGHUP makes it read its tokens file again', async () => {
   const [first, second] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
   const file = join(dataDirectory, 'tokens.json');
   const writeTokens = (...tokens: string[]) => {
@@ -262,6 +254,7 @@ test('SIGHUP makes the all-in-one service read its tokens file again', async () 
   };
   await writeTokens(first);
   const { service, client } = await startLocal({ AUTH_TOKENS_FILE: file });
+  expect(JSON.parse(await tryFirst(service, first))).toMatchObject({ entry: { state: 'active' } });
   const statusOf = async (token: string) =>
     (await client.send('GET', '/v1/capabilities', undefined, { authorization: `Bearer ${token}` })).status;
   expect([await statusOf(first), await statusOf(second)]).toEqual([200, 401]);

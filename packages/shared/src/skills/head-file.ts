@@ -3,7 +3,7 @@ import { type Database, pick, statement, type TenantId, tables } from '@continui
 import { textOf } from '@continuity/skill-packages';
 import { headRevision } from '../documents/index.ts';
 import { scopeKey } from '../scopes/index.ts';
-import { loadPackage } from './package-store.ts';
+import { loadPackageFile } from './package-store.ts';
 
 /** Limit of a file that is read as text, in bytes. */
 const maxTextBytes = 131_072;
@@ -38,7 +38,6 @@ export async function readHeadFile(
   const { package: ref } = JSON.parse(head.content) as SkillContent;
   if (ref === null) return undefined;
   const place = { tenantId, scopeKey: head.scope_key };
-  const { files } = await loadPackage(database, place, ref.tree_digest);
-  const bytes = files.find((file) => file.path === path)?.bytes;
-  return bytes === undefined || bytes.length > maxTextBytes ? undefined : (textOf(bytes) ?? undefined);
+  const bytes = await loadPackageFile(database, place, ref.tree_digest, { path, maxBytes: maxTextBytes });
+  return bytes && (textOf(bytes) ?? undefined);
 }

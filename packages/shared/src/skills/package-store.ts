@@ -13,11 +13,13 @@ import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { canonicalJson } from '@continuity/kernel/json';
 import {
   type CanonicalArchive,
+  contentOffset,
   type ListedFile,
   mediaTypeOf,
   readCanonicalArchive,
   type SkillFields,
   type SkillPackage,
+  sha256,
   writeFileList,
 } from '@continuity/skill-packages';
 
@@ -70,6 +72,19 @@ const readStatement = statement(
   'read_skill_package',
   `SELECT ${facts}, archive FROM skill_packages ${ofPackage}`,
   { ...factColumns, ...pick(tables.skill_packages, 'archive') },
+);
+
+const listStatement = statement(
+  'read_skill_package_list',
+  `SELECT files FROM skill_packages ${ofPackage}`,
+  pick(tables.skill_packages, 'files'),
+);
+
+/** A part of an archive: the first byte has the number 1. */
+const partStatement = statement(
+  'read_skill_package_part',
+  `SELECT substring(archive FROM $4::int FOR $5::int) AS part FROM skill_packages ${ofPackage}`,
+  { part: column.bytea },
 );
 
 type FactsRow = Omit<RowOfStatement<typeof compareStatement>, 'actual_digest'>;
@@ -153,6 +168,27 @@ export async function loadPackage(
     writeFileList(read.list) === row.files;
   if (!isUndamaged) throw damaged(treeDigest);
   return { ref, files: read.files, list: read.list, archive: row.archive, fields };
+}
+
+/**
+ * Reads one file of a package of the Scope, without the others; undefined for an unknown path, and for a file over `maxBytes`. Throws if
+ * its bytes are not those that were written.
+ */
+export async function loadPackageFile(
+  { sql }: Pick<Queries, 'sql'>,
+  place: PackagePlace,
+  treeDigest: string,
+  { path, maxBytes }: { path: string; maxBytes: number },
+): Promise<Buffer | undefined> {
+  const key = keyOf(place, treeDigest);
+  const row = await sql.first(listStatement, key);
+  if (row === undefined) throw new Error('The Skill package of a revision is missing.');
+  const list = JSON.parse(row.files) as ListedFile[];
+  const file = list.find((one) => one.path === path);
+  if (file === undefined || file.size > maxBytes) return undefined;
+  const read = await sql.first(partStatement, [...key, contentOffset(list, file) + 1, file.size]);
+  if (read === undefined || sha256(read.part).toString('hex') !== file.digest) throw damaged(treeDigest);
+  return read.part;
 }
 
 async function readCanonical(archive: Buffer, treeDigest: string): Promise<CanonicalArchive> {
