@@ -33,6 +33,7 @@ const otherIndexes = new Map([
   ['remote_skill_targets_credential', 'finds the target of a credential, from which its tenant follows'],
   ['remote_skill_targets_enrollment_code', 'finds the target of a code, from which its tenant follows'],
   ['remote_skill_targets_expiry', 'the sweep looks for expired codes of any tenant'],
+  ['memory_states_end_due', 'workers look for entries of any tenant whose end has passed'],
   ['memory_states_terms', 'tenant and Scope are hashed into each term'],
   ['document_projections_terms', 'tenant, Scope and Family are hashed into each term'],
 ]);
