@@ -2998,7 +2998,7 @@ SubjectResult = TypedDict(
     "SubjectResult",
     {
         "subject": "ExplainSubject",
-        "outcome": Literal["listed", "outranked", "not_admitted", "inactive", "scope_not_read", "unknown"],
+        "outcome": Literal["listed", "outranked", "not_admitted", "ended", "inactive", "scope_not_read", "unknown"],
         "item": Union[int, None],
         "score": Union[float, None],
         "last_score": Union[float, None],

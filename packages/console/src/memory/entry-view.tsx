@@ -73,6 +73,7 @@ export function EntryView({ scope, artifact, entry, revision, parameters }: Entr
                 isHead={first !== undefined && revisionOf(shown) === revisionOf(first)}
                 onChanged={newest.refetch}
                 headAddress={parameters.address({ revision: null })}
+                successorAddress={(entry) => parameters.address({ entry, revision: null })}
               />
             )}
             <h3>{t.timeline}</h3>
@@ -148,6 +149,7 @@ function Shown({
   isHead,
   onChanged,
   headAddress,
+  successorAddress,
 }: {
   scope: string;
   memory: MemoryCitation['memory_ref'];
@@ -155,6 +157,7 @@ function Shown({
   isHead: boolean;
   onChanged: () => void;
   headAddress: string;
+  successorAddress: (entry: string) => string;
 }) {
   const { entry } = event;
   return (
@@ -175,6 +178,7 @@ function Shown({
       )}
       <HiddenNote texts={[entry.text]} />
       <StoredBlock text={entry.text} />
+      <Validity entry={entry} successorAddress={successorAddress} />
       <References scope={scope} entry={entry} />
       {isHead && (
         <EntryActions
@@ -185,6 +189,39 @@ function Shown({
         />
       )}
     </>
+  );
+}
+
+/** When the statement holds, and what took its place; nothing for an entry without validity. */
+function Validity({
+  entry: { valid_from, valid_until, superseded_by },
+  successorAddress,
+}: {
+  entry: MemoryEntry;
+  successorAddress: (entry: string) => string;
+}) {
+  if (valid_from === undefined && valid_until === undefined) return null;
+  const hasEnded = valid_until !== undefined && Date.parse(valid_until) <= Date.now();
+  return (
+    <p class="facts">
+      {valid_from !== undefined && (
+        <>
+          {t.holdsFrom} <Time value={valid_from} />
+        </>
+      )}
+      {valid_from !== undefined && valid_until !== undefined && ' · '}
+      {valid_until !== undefined && (
+        <>
+          {hasEnded ? t.heldUntil : t.holdsUntil} <Time value={valid_until} />
+        </>
+      )}
+      {superseded_by !== undefined && (
+        <>
+          {' · '}
+          <a href={successorAddress(superseded_by)}>{t.supersededBy}</a>
+        </>
+      )}
+    </p>
   );
 }
 

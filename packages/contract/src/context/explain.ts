@@ -90,7 +90,15 @@ const explainedItem = z
 const subjectResult = z
   .strictObject({
     subject: explainSubject,
-    outcome: z.enum(['listed', 'outranked', 'not_admitted', 'inactive', 'scope_not_read', 'unknown']),
+    outcome: z.enum([
+      'listed',
+      'outranked',
+      'not_admitted',
+      'ended',
+      'inactive',
+      'scope_not_read',
+      'unknown',
+    ]),
     item: int(0, maxExplainedItems - 1)
       .nullable()
       .meta({ description: 'Place in `items`.' }),

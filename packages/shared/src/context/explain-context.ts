@@ -137,7 +137,7 @@ async function read(
   const { tenantId, currentScopeId } = search;
   const [found, subjects, skipped, hasOwnMemory] = await Promise.all([
     findHits(sql, searchDeps, search),
-    findSubjects(sql, tenantId, asked),
+    findSubjects(sql, tenantId, asked, search.asOf ?? null),
     findSkipped(sql, tenantId, currentScopeId),
     hasMemory(sql, tenantId, currentScopeId),
   ]);

@@ -9,7 +9,7 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { isServerId } from '@continuity/kernel/text';
-import { type ChannelScores, keyOf, type VersionedHit } from '../memory/index.ts';
+import { type ChannelScores, hasNotEnded, holdsAt, keyOf, type VersionedHit } from '../memory/index.ts';
 import { chooseSegment, confidenceOf, type LexicalMatch, partOf } from '../search/index.ts';
 import { bestExperience, type ExplainedHits, explainChannels, type QueryTerms } from './explain-items.ts';
 
@@ -18,12 +18,14 @@ export interface FoundSubject {
   artifactKey: ArtifactKey;
   /** False for a retired entry. */
   isActive: boolean;
+  /** True for an entry that the search leaves out for its validity (spec 26 S1). */
+  isEnded: boolean;
 }
 
 /** Looks each subject up by its whole key. No row for an unknown one. */
 const findStatement = statement(
   'find_explained_subjects',
-  `SELECT i.n, a.artifact_key, coalesce(s.active, true) AS active
+  `SELECT i.n, a.artifact_key, coalesce(s.active, true) AS active, coalesce(NOT s.holds, false) AS ended
    FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[]) WITH ORDINALITY AS i(scope_id, family, artifact_id, entry_id, n)
    CROSS JOIN LATERAL (
      SELECT c.scope_key FROM scopes c WHERE c.tenant_id = $1 AND c.scope_id = i.scope_id ${optimizationFence}
@@ -35,12 +37,18 @@ const findStatement = statement(
      ${optimizationFence}
    ) AS a
    LEFT JOIN LATERAL (
-     SELECT s.active FROM memory_states s
+     SELECT s.active, CASE WHEN $6::timestamptz IS NULL THEN ${hasNotEnded('s')} ELSE ${holdsAt('s', '$6')} END AS holds
+     FROM memory_states s
      WHERE s.tenant_id = $1 AND s.artifact_key = a.artifact_key AND s.entry_id = i.entry_id AND s.valid_to IS NULL
      ${optimizationFence}
    ) AS s ON true
    WHERE i.family = 'experience' OR s.active IS NOT NULL`,
-  { n: column.bigint, artifact_key: tables.artifacts.artifact_key, active: column.boolean },
+  {
+    n: column.bigint,
+    artifact_key: tables.artifacts.artifact_key,
+    active: column.boolean,
+    ended: column.boolean,
+  },
 );
 
 /** Finds subjects; undefined for an unknown one. */
@@ -48,6 +56,7 @@ export async function findSubjects(
   sql: Sql,
   tenantId: TenantId,
   subjects: readonly ExplainSubject[],
+  asOf: string | null,
 ): Promise<(FoundSubject | undefined)[]> {
   if (subjects.length === 0) return [];
   const rows = await sql.rows(findStatement, [
@@ -58,11 +67,12 @@ export async function findSubjects(
     subjects.map((subject) =>
       subject.kind === 'memory' && isServerId(subject.entry_id) ? subject.entry_id : null,
     ),
+    asOf,
   ]);
   const found = new Map(rows.map((row) => [row.n, row]));
   return subjects.map((_, index) => {
     const row = found.get(index + 1);
-    return row && { artifactKey: row.artifact_key, isActive: row.active };
+    return row && { artifactKey: row.artifact_key, isActive: row.active, isEnded: row.ended };
   });
 }
 
@@ -78,6 +88,7 @@ export function explainSubject(
   if (found === undefined) return { ...nothing, outcome: 'unknown' };
   if (scope === undefined) return { ...nothing, outcome: 'scope_not_read' };
   if (!found.isActive) return { ...nothing, outcome: 'inactive' };
+  if (found.isEnded) return { ...nothing, outcome: 'ended' };
   const place = items.findIndex((item) => isItemOf(item, subject));
   const item = items[place];
   if (item !== undefined) {

@@ -58,3 +58,4 @@ export {
 } from './search/index.ts';
 export { entryShortId } from './short-id.ts';
 export { sweepEnded, sweepEndedMs } from './sweep-ended.ts';
+export { hasNotEnded, holdsAt } from './validity.ts';

@@ -67,6 +67,25 @@ test('an entry is shown, revised and retired by the id that lists print', async 
   expect((await run(['retire', id])).code).toBe(0);
 });
 
+test('spec 26 R7: an entry is superseded by its id, ended, and found as of a time', async () => {
+  const run = inScope('validity');
+  const remembered = async (...args: string[]) =>
+    /Remembered (\S+),/.exec((await run(['remember', ...args])).stdout)?.[1] ?? '';
+  const acme = await remembered('Anna works at Acme.', '--valid-from', '2024-05-01T00:00:00Z');
+  const globex = await remembered('Anna works at Globex.', '--supersedes', acme);
+  expect((await run(['search', 'Anna works'])).stdout).not.toContain('Acme');
+  expect((await run(['search', 'Anna works', '--as-of', '2025-01-01T00:00:00Z'])).stdout).toContain('Acme');
+  expect((await run(['list', '--as-of', '2025-01-01T00:00:00Z'])).stdout).not.toContain('Globex');
+  expect((await run(['prepare', 'Anna works', '--as-of', '2025-01-01T00:00:00Z'])).stdout).toContain('Acme');
+  expect((await run(['get', acme])).stdout).toMatch(
+    new RegExp(`true since 2024-05-01T00:00:00.000Z\ntrue until .*\nsuperseded by ${globex}`),
+  );
+  const ended = await run(['revise', acme, '--valid-until', 'none']);
+  expect(ended).toMatchObject({ code: 0, stdout: `Revised ${acme}, version 3.\n` });
+  expect((await run(['get', acme])).stdout).not.toContain('until');
+  expect((await run(['remember', 'x', '--valid-from', '2024-05-01'])).code).toBe(2);
+});
+
 test('an item of a prepared context is shown by its id, and an unknown id is no entry', async () => {
   const run = inScope('items');
   const acme = clientOf(service.url, 'acme');

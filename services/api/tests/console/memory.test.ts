@@ -55,6 +55,24 @@ test('spec 60 scenario 19: a revise against a newer version keeps the text, and 
   ]);
 });
 
+test('spec 26 R7: an entry shows until when it was true, and leads to what took its place', async () => {
+  const scope = freshScope();
+  const old = await remember(scope, 'Anna works at Acme.');
+  const body = {
+    scope_id: scope,
+    kind: 'decision',
+    text: 'Anna works at Globex.',
+    supersedes: [old.citation],
+  };
+  await on.service.call('remember_memory', { body });
+  await on.tab.open(`memory?scope=${scope}&entry=${old.citation.entry_id}`);
+  await region('Entry').getByText('Was true until').waitFor();
+  await expectAccessible(on.tab);
+  await region('Entry').getByRole('link', { name: 'Superseded by this entry' }).click();
+  await region('Entry').getByText('Anna works at Globex.').first().waitFor();
+  await region('Entry').getByText('True since').waitFor();
+});
+
 test('spec 60 §7.5.3: an entry that did not change is retired, although others were remembered meanwhile', async () => {
   const scope = freshScope();
   const entry = await remember(scope, 'Staging is reset on Sundays.');

@@ -4,7 +4,7 @@ import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { readText } from '../input.ts';
 import { isArtifactRef, toArtifactRef, toSourceRef } from '../references.ts';
-import { kindDescription } from './memory.ts';
+import { kindDescription, timeDescription } from './memory.ts';
 
 type Entry = ResponseOf<'get_memory_entry'>;
 type Family = RequestOf<'get_artifact_revision'>['family'];
@@ -23,14 +23,16 @@ export function addEntryCommands(program: Command): void {
       .argument('<id>', 'id of an entry or of an item, name/id of a Source, or family/id@revision'),
     get,
   );
-  withContext<{ kind?: string; reason?: string }>(
+  withContext<ReviseOptions>(
     program
       .command('revise')
-      .description('replace the text of an entry')
+      .description('replace the text of an entry, or say until when it was true')
       .argument('<entry>', entry)
-      .argument('<text>', 'the new statement; `-` reads standard input')
+      .argument('[text]', 'the new statement; `-` reads standard input (default: the text that it has)')
       .option('--kind <kind>', `${kindDescription} (default: the kind that it has)`)
-      .option('--reason <text>', 'why it changes'),
+      .option('--reason <text>', 'why it changes')
+      .option('--valid-from <time>', `since when it is true, or none: ${timeDescription}`)
+      .option('--valid-until <time>', 'when it is no longer true, or none'),
     revise,
   );
   withContext<{ reason?: string }>(
@@ -99,7 +101,14 @@ function printEntry({ output }: Context, entry: Entry): void {
     return;
   }
   const { citation, version, kind, state, text, source_refs, artifact_refs } = entry;
-  output.text(`${kind}, ${state}, version ${version}: ${citation.entry_id}\n\n${text}`);
+  const { valid_from, valid_until, superseded_by } = entry;
+  const times = [
+    ...(valid_from === undefined ? [] : [`true since ${valid_from}`]),
+    ...(valid_until === undefined ? [] : [`true until ${valid_until}`]),
+    ...(superseded_by === undefined ? [] : [`superseded by ${superseded_by}`]),
+  ];
+  const head = [`${kind}, ${state}, version ${version}: ${citation.entry_id}`, ...times].join('\n');
+  output.text(`${head}\n\n${text}`);
   const evidence = [
     ...source_refs.map(({ name, source_id }) => `${name}/${source_id}`),
     ...artifact_refs.map(({ family, artifact_id, revision }) => `${family}/${artifact_id}@${revision}`),
@@ -107,21 +116,32 @@ function printEntry({ output }: Context, entry: Entry): void {
   if (evidence.length > 0) output.text(`\nevidence:\n${evidence.map((one) => `- ${one}`).join('\n')}`);
 }
 
+interface ReviseOptions {
+  kind?: string;
+  reason?: string;
+  validFrom?: string;
+  validUntil?: string;
+}
+
+const timeOrNull = (given: string): string | null => (given === 'none' ? null : given);
+
 async function revise(
   context: Context,
-  [id = '', given = '']: string[],
-  { kind, reason }: { kind?: string; reason?: string },
+  [id = '', given]: (string | undefined)[],
+  { kind, reason, validFrom, validUntil }: ReviseOptions,
 ) {
   const { client, output, scope } = context;
-  const text = await readText(given);
+  const text = given === undefined ? undefined : await readText(given);
   const found = await findEntry(context, id);
   const answer = await change(found, (citation) =>
     client.reviseMemoryEntry({
       scope_id: scope(),
       citation,
       kind: kind ?? found.kind,
-      text,
+      text: text ?? found.text,
       ...(reason !== undefined && { reason }),
+      ...(validFrom !== undefined && { valid_from: timeOrNull(validFrom) }),
+      ...(validUntil !== undefined && { valid_until: timeOrNull(validUntil) }),
     }),
   );
   if (output.isJson) output.json(answer);

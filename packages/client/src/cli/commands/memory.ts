@@ -10,36 +10,54 @@ type Mode = RequestOf<'search_memory'>['mode'];
 /** The kinds that the service knows. The vocabulary is open. */
 export const kindDescription = 'fact, preference, decision, constraint, working_note, or one of your own';
 
+/** How a time is written. */
+export const timeDescription = 'RFC 3339 with an offset, such as 2026-09-01T00:00:00+02:00';
+const asOfDescription = `what was true at this time: ${timeDescription}`;
+
+interface RememberOptions {
+  kind: Kind;
+  reason?: string;
+  supersedes?: string[];
+  validFrom?: string;
+  validUntil?: string;
+}
+
 interface PrepareOptions {
   format: 'compact' | 'v1';
   maxBytes?: string;
   maxItems?: string;
+  asOf?: string;
 }
 
 export function addMemoryCommands(program: Command): void {
-  withContext<{ kind: Kind; reason?: string }>(
+  withContext<RememberOptions>(
     program
       .command('remember')
       .description('store one statement')
       .argument('<text>', 'the statement; `-` reads standard input')
       .option('--kind <kind>', kindDescription, 'fact')
-      .option('--reason <text>', 'why it is stored'),
+      .option('--reason <text>', 'why it is stored')
+      .option('--supersedes <entry...>', 'ids of entries that it takes the place of, as `search` prints them')
+      .option('--valid-from <time>', `since when it is true: ${timeDescription}`)
+      .option('--valid-until <time>', 'when it is no longer true'),
     remember,
   );
-  withContext<{ limit?: string; mode?: Mode }>(
+  withContext<{ limit?: string; mode?: Mode; asOf?: string }>(
     program
       .command('search')
       .description('find entries')
       .argument('<words...>', 'plain words, such as a question')
       .option('--limit <number>', 'at most so many hits (1 to 50)')
-      .option('--mode <mode>', 'auto, fts, vector or hybrid'),
+      .option('--mode <mode>', 'auto, fts, vector or hybrid')
+      .option('--as-of <time>', asOfDescription),
     search,
   );
-  withContext<{ inactive?: boolean }>(
+  withContext<{ inactive?: boolean; asOf?: string }>(
     program
       .command('list')
       .description('list all entries')
-      .option('--inactive', 'also those that were retired'),
+      .option('--inactive', 'also those that were retired')
+      .option('--as-of <time>', asOfDescription),
     list,
   );
   withContext<PrepareOptions>(
@@ -49,6 +67,7 @@ export function addMemoryCommands(program: Command): void {
       .argument('<words...>', 'the words of the task')
       .option('--max-bytes <number>', 'limit of the text in bytes (512 to 32768)')
       .option('--max-items <number>', 'limit of items (1 to 32)')
+      .option('--as-of <time>', asOfDescription)
       .addOption(
         new Option('--format <format>', 'short ids, or whole citations')
           .choices(['compact', 'v1'])
@@ -62,15 +81,22 @@ export function addMemoryCommands(program: Command): void {
 async function remember(
   { client, output, scope }: Context,
   [given = '']: string[],
-  options: { kind: Kind; reason?: string },
+  options: RememberOptions,
 ) {
   const text = await readText(given);
-  const { kind, reason } = options;
+  const { kind, reason, supersedes = [], validFrom, validUntil } = options;
+  const scope_id = scope();
+  const ended = await Promise.all(
+    supersedes.map((entry_id) => client.getMemoryEntry({ scope_id, entry_id })),
+  );
   const answer = await client.rememberMemory({
-    scope_id: scope(),
+    scope_id,
     kind,
     text,
     ...(reason !== undefined && { reason }),
+    ...(ended.length > 0 && { supersedes: ended.map(({ citation }) => citation) }),
+    ...(validFrom !== undefined && { valid_from: validFrom }),
+    ...(validUntil !== undefined && { valid_until: validUntil }),
   });
   if (output.isJson) return output.json(answer);
   const { entry } = answer;
@@ -84,14 +110,15 @@ async function remember(
 async function search(
   { client, output, scope }: Context,
   words: string[],
-  options: { limit?: string; mode?: Mode },
+  options: { limit?: string; mode?: Mode; asOf?: string },
 ) {
-  const { limit, mode } = options;
+  const { limit, mode, asOf } = options;
   const answer = await client.searchMemory({
     scope_id: scope(),
     query: words.join(' '),
     ...(limit !== undefined && { limit: Number(limit) }),
     ...(mode !== undefined && { mode }),
+    ...(asOf !== undefined && { as_of: asOf }),
   });
   if (output.isJson) return output.json(answer);
   if (answer.hits.length === 0) return output.note(emptyWords(answer.reason ?? 'no_match', scope()));
@@ -102,12 +129,13 @@ async function search(
 async function list(
   { client, output, scope }: Context,
   _args: string[],
-  { inactive = false }: { inactive?: boolean },
+  { inactive = false, asOf }: { inactive?: boolean; asOf?: string },
 ) {
   const entries: ResponseOf<'list_memory_entries'>['entries'] = [];
   for await (const entry of client.each.listMemoryEntries({
     scope_id: scope(),
     include_inactive: inactive,
+    ...(asOf !== undefined && { as_of: asOf }),
   })) {
     entries.push(entry);
     if (entries.length % 1_000 === 0) output.progress(`${entries.length} entries`);
@@ -122,7 +150,7 @@ async function list(
 async function prepare(
   { client, output, scope }: Context,
   words: string[],
-  { format, maxBytes, maxItems }: PrepareOptions,
+  { format, maxBytes, maxItems, asOf }: PrepareOptions,
 ) {
   const answer = await client.prepareContext({
     scope_id: scope(),
@@ -130,6 +158,7 @@ async function prepare(
     format,
     ...(maxBytes !== undefined && { max_bytes: Number(maxBytes) }),
     ...(maxItems !== undefined && { max_items: Number(maxItems) }),
+    ...(asOf !== undefined && { as_of: asOf }),
   });
   if (output.isJson) return output.json(answer);
   if (answer.content === null) output.note(emptyWords(answer.reason ?? 'no_match', scope()));

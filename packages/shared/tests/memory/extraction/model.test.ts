@@ -180,7 +180,25 @@ describe('spec 20 X6: answer', () => {
     expect(proposals[0]?.evidence).toEqual(SOURCES.map(({ ref }) => ref));
   });
 
+  test('spec 26 F14: an add may say when it holds; without it, a proposal has no such field', async () => {
+    const from = { ...ADD, valid_from: '2026-06-01T09:00:00+02:00', valid_until: null };
+    const revise = { ...REVISE, valid_from: null, valid_until: '2026-06-01T09:00:00Z' };
+    stub.respondWith(() => answer(from, { ...from, sources: [2] }, { ...from, valid_from: null }, revise));
+    const proposals = await extract();
+    expect(proposals).toHaveLength(3);
+    expect(proposals[0]).toMatchObject({ holds_from: new Date('2026-06-01T07:00:00Z'), holds_until: null });
+    expect(proposals[0]?.evidence).toHaveLength(2);
+    for (const proposal of proposals.slice(1)) expect(proposal).not.toHaveProperty('holds_until');
+  });
+
   test.each([
+    ['a date alone', JSON.stringify({ proposals: [{ ...ADD, valid_from: '2026-06-01' }] })],
+    [
+      'an end before the start',
+      JSON.stringify({
+        proposals: [{ ...ADD, valid_from: '2026-06-01T00:00:00Z', valid_until: '2026-05-01T00:00:00Z' }],
+      }),
+    ],
     ['no JSON', 'Sure! Here you are.'],
     ['another shape', '{"items":[]}'],
     ['an unknown kind', JSON.stringify({ proposals: [{ ...ADD, kind: 'idea' }] })],

@@ -135,3 +135,18 @@ describe('spec 20 M4: an entry is written at most once by a revision', () => {
     ]);
   });
 });
+
+test('spec 26 F15: an add equal to an ended entry only is new, and one with validity needs the same', () => {
+  const ended = entry({ holds_until: new Date('2026-03-01T00:00:00Z'), has_ended: true });
+  const plan = (affected: AffectedEntry[], proposal: ReturnType<typeof add> & { holds_from?: Date }) =>
+    planFlush({ proposals: [proposal], affected, seenVersions: new Map(), positionOf }).writes;
+  expect(plan([ended], add([2]))).toMatchObject([{ op: 'add' }]);
+  const current = entry({ entry_id: '01a1f888-0000-7000-8000-000000000002', holds_from: new Date(5) });
+  expect(plan([ended, current], add([2]))).toMatchObject([
+    { op: 'revise', after: { entry_id: current.entry_id, holds_from: new Date(5) } },
+  ]);
+  expect(plan([current], { ...add([2]), holds_from: new Date(6) })).toMatchObject([
+    { op: 'add', after: { holds_from: new Date(6), holds_until: null } },
+  ]);
+  expect(plan([current], { ...add([2]), holds_from: new Date(5) })).toMatchObject([{ op: 'revise' }]);
+});

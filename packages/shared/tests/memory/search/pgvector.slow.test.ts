@@ -11,11 +11,18 @@ import { ensureTenant } from '@continuity/shared/tenants';
 import { type PgvectorServer, startPgvector } from '@continuity/testing/pgvector';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addRevision } from '../../../src/memory/commit-revision.ts';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import { VectorIndex } from '../../../src/memory/embedding/vector-index.ts';
+import { addEntry } from '../../../src/memory/entry-writes.ts';
+import { ensureLockedMemory } from '../../../src/memory/head.ts';
 import type { ChannelHit } from '../../../src/memory/search/index.ts';
 import { readNearest, scoreByVector, VectorSupportCache } from '../../../src/memory/search/vectors/index.ts';
-import { nearestStatement, scoreStatement } from '../../../src/memory/search/vectors/pgvector-statements.ts';
+import {
+  nearestAsOfStatement,
+  nearestStatement,
+  scoreStatement,
+} from '../../../src/memory/search/vectors/pgvector-statements.ts';
 import { columnMismatch } from '../../support/describe-statement.ts';
 import { fillWithVectors, testDimension, testProfile, vectorOf } from '../../support/embed.ts';
 
@@ -71,6 +78,7 @@ test('each statement of pgvector has the declared columns', async () => {
     for (const statement of [
       nearestStatement(dimension, null),
       nearestStatement(dimension, profileKey),
+      nearestAsOfStatement(dimension),
       scoreStatement(dimension),
     ])
       expect(await columnMismatch(client, statement)).toBeUndefined();
@@ -83,9 +91,15 @@ const query = 'word1 word2';
 
 async function nearest(
   scopeId: string,
-  options: { tenant?: 0 | 1; limit?: number; hasPgvector?: boolean; windows?: string[] } = {},
+  options: {
+    tenant?: 0 | 1;
+    limit?: number;
+    hasPgvector?: boolean;
+    windows?: string[];
+    asOf?: string | undefined;
+  } = {},
 ) {
-  const { tenant = 0, limit = 40, windows = [query] } = options;
+  const { tenant = 0, limit = 40, windows = [query], asOf } = options;
   const support = await new VectorSupportCache().read(database.sql, profile);
   const { hasPgvector = support.hasPgvector } = options;
   const usage = { requests: 1, input_tokens: null, output_tokens: null } as const;
@@ -99,6 +113,7 @@ async function nearest(
         vector: { profile, windows: windows.map(vectorOf), usage },
         limit,
         onlyIfCovered: true,
+        asOf,
       },
     ),
   );
@@ -198,6 +213,35 @@ test("spec 20 scenario 28: nearer vectors of another tenant neither show nor cro
   const theirs = await nearest(large, { tenant: 1 });
   expect(theirs.hits.every(({ text }) => text.startsWith('foreign'))).toBe(true);
   expect((await nearest(small, { tenant: 1 })).headRevision).toBeNull();
+});
+
+test('spec 26 S1: pgvector and the process leave out the same ended entries, and find the same as of a time', async () => {
+  const scopeId = 'with ended';
+  const end = new Date(Date.now() - 60_000);
+  await database.transaction(async (sql) => {
+    const memory = await ensureLockedMemory(sql, tenants[0], scopeId);
+    const entries = Array.from({ length: 60 }, (_, n) =>
+      addEntry({ kind: 'fact', text: `word1 word2 ${n}`, holds_until: n % 3 === 0 ? null : end }, null),
+    );
+    await addRevision(sql, memory, entries);
+  });
+  await fillWithVectors(database, { tenantId: tenants[0], scopeId, profileKey }, ['word1 word2 word3']);
+  // As if the end had passed since the entries were written.
+  await database.pool.query(
+    `UPDATE memory_states SET holds_until = $1 WHERE NOT ended AND entry_id IN (
+       SELECT s.entry_id FROM memory_states s JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = $2 AND NOT s.ended LIMIT 5)`,
+    [end.toISOString(), scopeId],
+  );
+  const before = new Date(end.getTime() - 60_000).toISOString();
+  for (const [asOf, count] of [
+    [undefined, 16],
+    [before, 61],
+  ] as const) {
+    const byExtension = await nearest(scopeId, { limit: 100, asOf });
+    const inProcess = await nearest(scopeId, { limit: 100, asOf, hasPgvector: false });
+    expect(byExtension.hits).toHaveLength(count);
+    expect(keysOf(byExtension.hits).sort()).toEqual(keysOf(inProcess.hits).sort());
+  }
 });
 
 test('an index that a killed worker left unfinished is built anew', async () => {

@@ -80,13 +80,12 @@ function readItem(item: AnswerItem, items: PromptItems): Proposal {
     ensure(item.entry === null, 'adds under the number of an entry');
     return { op: 'add', ...stated, ...validityOf(item) };
   }
-  ensure(item.valid_from === null && item.valid_until === null, 'gives the validity of a revise');
   const entry = items.known.get(item.entry ?? Number.NaN);
   if (entry === undefined) throw invalid('revises an unknown entry');
   return { op: 'revise', entry_id: entry.entry_id, ...stated, reason: reasonOf(item.reason) };
 }
 
-/** The validity of an add; no field for one without. */
+/** The validity of an add; no field for one without. That of a revise is ignored: extraction ends no entry (spec 26 F17). */
 function validityOf({ valid_from, valid_until }: AnswerItem): Partial<Validity> {
   const validity = { holds_from: timeOf(valid_from), holds_until: timeOf(valid_until) };
   ensure(validityIssues(validity).length === 0, 'holds a statement that ends before it begins');
