@@ -24,7 +24,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'capture "We decided to deploy on Tuesdays." --id task-1',
     'capture --file notes.md --id notes.md',
   ],
-  setup: ['setup claude-code', 'setup codex --print', 'setup gemini --remove'],
+  setup: [
+    'setup claude-code',
+    'setup codex --print',
+    'setup cursor --scope project:shop',
+    'setup gemini --remove',
+  ],
   import: [
     'import queue',
     'import',

@@ -1,4 +1,5 @@
 import { packageVersion } from '../request.ts';
+import { desktopClients } from '../setup/desktop-clients.ts';
 import { setupHosts } from '../setup/hosts.ts';
 import { userFolders } from '../setup/plugin-files.ts';
 import {
@@ -11,15 +12,17 @@ import {
 } from '../setup/setup.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './errors.ts';
-import { resolveSettings } from './settings.ts';
-
-export interface SetupOptions {
-  print?: boolean;
-  remove?: boolean;
-}
+import { type GlobalOptions, resolveSettings } from './settings.ts';
+import { type SetupOptions, setUpDesktop } from './setup-desktop.ts';
 
 /** `continuity setup HOST` (spec 70 §4.5). Throws `UsageError` for what a person can mend. */
-export async function setUp(context: Context, name: string, options: SetupOptions): Promise<void> {
+export async function setUp(
+  context: Context,
+  name: string,
+  options: SetupOptions & GlobalOptions,
+): Promise<void> {
+  const desktop = desktopClients.find((one) => one.name === name);
+  if (desktop !== undefined) return await setUpDesktop(context, desktop, options);
   const host = setupHosts.find((one) => one.name === name);
   const folders = userFolders(process.env);
   if (host === undefined) throw new UsageError(`The host ${JSON.stringify(name)} is not known.`);

@@ -1,10 +1,12 @@
 import { HostStatus } from '../hook/host-status.ts';
 import { Queue } from '../hook/queue.ts';
 import { stateFolder } from '../local/user-state.ts';
+import { desktopClients, settingsFileOf } from './desktop-clients.ts';
 import { type SetupHost, setupHosts } from './hosts.ts';
 import { digestOfFile, userFolders } from './plugin-files.ts';
 import { type HostRecord, SetupRecord } from './record.ts';
 import { findProgram, runProgram } from './run-host.ts';
+import { hasEntry } from './settings-entry.ts';
 
 /** Time limit of `--version`, in ms. */
 const versionMs = 5_000;
@@ -28,7 +30,7 @@ export async function checkHosts(env: NodeJS.ProcessEnv): Promise<HostCheck[]> {
       checkHost(host, env, record.of(host.name), new HostStatus(state, host.name).read()),
     ),
   );
-  return [...checks.flat(), ...checkQueue(new Queue(state))];
+  return [...checks.flat(), ...checkDesktops(env, record), ...checkQueue(new Queue(state))];
 }
 
 async function checkHost(
@@ -56,6 +58,18 @@ async function checkHost(
   ];
   const isWarning = changed.length > 0 || status?.failure !== undefined;
   return [{ name: host.name, isOk: true, isWarning, message: `${parts.join('; ')}.` }];
+}
+
+/** A program that was connected, and whether its settings still have the entry. */
+function checkDesktops(env: NodeJS.ProcessEnv, record: SetupRecord): HostCheck[] {
+  return desktopClients.flatMap((client) => {
+    const entry = record.of(client.name)?.entry;
+    const path = settingsFileOf(client, env);
+    if (entry === undefined || path === undefined) return [];
+    const isThere = hasEntry(path, client.key, entry);
+    const message = isThere ? 'connected.' : `the entry in ${path} was changed or removed.`;
+    return [{ name: client.name, isOk: true, isWarning: !isThere, message }];
+  });
 }
 
 async function versionOf(program: string): Promise<string> {

@@ -2,12 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../local/user-state.ts';
 import type { UserFolders } from './plugin-files.ts';
+import type { EntryRecord } from './settings-entry.ts';
 
 /** What `setup` has written for one host. */
 export interface HostRecord {
   version: string;
   /** Digests of the files by their absolute paths. */
   files: Record<string, string>;
+  /** The entry in the settings of a desktop program. */
+  entry?: EntryRecord;
 }
 
 /** What `setup` has written, so that it takes back that alone (spec 70 §4.5). */
