@@ -57,11 +57,11 @@ export default {
     {
       name: 'client-imports-contract-alone',
       comment:
-        'It runs in browsers. Only `check.ts` loads the schemas; the rest takes types. The command line, its Receiver, and `skills.ts`, which packs Skills, run in Node.',
+        'It runs in browsers. Only `check.ts` loads the schemas; the rest takes types. The command line, its Receiver, and `skills.ts`, which packs Skills, run in Node; `ai.ts` adapts the client to the AI SDK.',
       severity: 'error',
       from: {
         path: '^packages/client/src/(generated/)?[^/]+\\.ts$',
-        pathNot: '^packages/client/src/skills\\.ts$',
+        pathNot: '^packages/client/src/(skills|ai)\\.ts$',
       },
       to: {
         pathNot: [

@@ -1,5 +1,6 @@
 import { operations } from '../../packages/contract/src/operations/index.ts';
 import { describeApi } from '../../services/api/src/openapi/index.ts';
+import { agentTools } from './agent-tools.ts';
 import { chartReadme, chartSettings } from './chart.ts';
 import { clientOperations } from './client-operations.ts';
 import { configurationPage } from './configuration.ts';
@@ -17,6 +18,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
     'docs/jobs.md': jobsPage(),
+    'packages/client/src/generated/agent-tools.ts': agentTools(),
     'packages/client/src/generated/driven-hosts.ts': drivenHosts(),
     'packages/client/src/generated/operations.ts': clientOperations(),
     'packages/console/src/generated/error-advice.ts': consoleAdvice(),

@@ -5,11 +5,11 @@ import { root } from '../root.ts';
 const client = join(root, 'packages', 'client');
 
 /** Entries for every platform, and those that need Node. */
-export const portableEntries = ['index', 'check', 'text'] as const;
+export const portableEntries = ['index', 'check', 'text', 'ai'] as const;
 export const nodeEntries = ['skills'] as const;
 
 /** Packages that a project brings itself if it uses the entry that needs them. */
-export const peers: readonly string[] = [];
+export const peers: readonly string[] = ['ai'];
 
 /**
  * Bundles the client into the folder `target`, with all that it imports: the entries, and the command line `continuity.js`. Portable

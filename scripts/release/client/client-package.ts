@@ -55,9 +55,10 @@ export async function buildClientPackage(target: string, version: string, time: 
 
 /** The manifest of the released package: that of the sources without what only the workspace needs. */
 function manifestOf(entries: readonly string[]): object {
-  const { name, version, description, type, license, engines, sideEffects, mcpName } = JSON.parse(
+  const { peerDependencies, peerDependenciesMeta, ...manifest } = JSON.parse(
     readFileSync(join(client, 'package.json'), 'utf8'),
   ) as Record<string, unknown>;
+  const { name, version, description, type, license, engines, sideEffects, mcpName } = manifest;
   const exported = entries.map((entry) => [
     entry === 'index' ? '.' : `./${entry}`,
     { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` },
@@ -66,12 +67,6 @@ function manifestOf(entries: readonly string[]): object {
     ...{ name, version, description, type, license, engines, sideEffects, mcpName },
     bin: { continuity: './dist/continuity.js' },
     exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
-    ...(peers.length > 0 && {
-      peerDependencies: Object.fromEntries(peers.map((peer) => [peer, peerRanges[peer]])),
-      peerDependenciesMeta: Object.fromEntries(peers.map((peer) => [peer, { optional: true }])),
-    }),
+    ...{ peerDependencies, peerDependenciesMeta },
   };
 }
-
-/** Versions of the peers that the adapters are tested with. */
-const peerRanges: Record<string, string> = { ai: '^7.0.0' };

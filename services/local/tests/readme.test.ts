@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
+import { blocksOf } from './support/shell.ts';
 
 test("the commands of the README's first session work as documented", async () => {
   const [, text = ''] = (await readDocument('README.md')).split('## A first session\n');
@@ -17,4 +18,14 @@ test("the commands of the README's first session work as documented", async () =
     status: 'ready',
     content: expect.stringContaining('Deployments happen on Mondays.'),
   });
+  // The README shows each answer; `…` is what differs or is left out.
+  const shown = blocksOf(chapter, 'json');
+  expect(shown).toHaveLength(answers.length);
+  for (const [index, block] of shown.entries()) {
+    const parts = block
+      .trim()
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    expect(JSON.stringify(answers[index])).toMatch(new RegExp(`^${parts.join('.*')}`, 's'));
+  }
 });

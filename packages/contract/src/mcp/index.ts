@@ -1,6 +1,7 @@
-export { describeTool, type Tool } from './describe-tool.ts';
+export { argumentsOf, describeTool, type Tool } from './describe-tool.ts';
 export { fitToolArguments } from './fit-arguments.ts';
 export type { ToolSchema } from './tool-schema.ts';
+export type { ToolShape } from './tool-shape.ts';
 export {
   defaultToolSets,
   isToolName,
