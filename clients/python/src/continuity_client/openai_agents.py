@@ -75,9 +75,13 @@ class ContinuitySession(SessionABC):
                 return changes
 
     async def _get(self, number: int) -> Optional[Dict[str, Any]]:
-        source = {"source_type": _TYPE, "source_id": f"{self.session_id}/{number}"}
+        request: Any = {
+            "scope_id": self._scope,
+            "source_type": _TYPE,
+            "source_id": f"{self.session_id}/{number}",
+        }
         try:
-            record: Any = await self._client.get_source({"scope_id": self._scope, **source})
+            record: Any = await self._client.get_source(request)
         except ServiceError as error:
             # In a tenant without any session, the type is not registered.
             is_unregistered = [one["path"] for one in error.details.get("issues", [])] == ["source_type"]
