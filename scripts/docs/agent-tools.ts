@@ -3,6 +3,7 @@ import {
   describeTool,
   type ToolName,
   type ToolShape,
+  type ToolSpec,
   toolTable,
 } from '../../packages/contract/src/mcp/index.ts';
 
@@ -32,7 +33,7 @@ function agentTool(name: ToolName) {
   const { description, inputSchema } = describeTool(name);
   const { scope_id: _scope, ...properties } = inputSchema.properties;
   const required = inputSchema.required?.filter((field) => field !== 'scope_id');
-  const spec: { defaults?: object } = toolTable[name];
+  const spec: ToolSpec = toolTable[name];
   return {
     method: name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()),
     description: description.replace(/\bPass the Scope(?:,| and) /, 'Pass '),
