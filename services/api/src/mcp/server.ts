@@ -131,12 +131,7 @@ function toWebRequest(headers: IncomingHttpHeaders): Request {
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value)]];
   });
-  const accept: [string, string] = ['accept', withAnyTypeNamed(headers.accept)];
+  // The library demands both types by name. The answer is JSON in any case, so what a client accepts is not judged (spec 70 §5.4.1).
+  const accept: [string, string] = ['accept', 'application/json, text/event-stream'];
   return new Request('http://localhost/mcp', { method: 'POST', headers: [accept, ...sent] });
-}
-
-/** Names both media types of MCP where a client accepts any type: the library knows no wildcard. No header means any type too. */
-function withAnyTypeNamed(accept = '*/*'): string {
-  const types = accept.split(',').map((range) => range.split(';', 1)[0]?.trim());
-  return types.includes('*/*') ? 'application/json, text/event-stream' : accept;
 }

@@ -90,23 +90,6 @@ test('an answer has no session and is plain JSON', async () => {
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-test.each(['*/*', 'text/html, */*;q=0.8', 'application/json, text/event-stream'])(
-  'Accept: %s gets JSON',
-  async (accept) => {
-    const reply = await postMcp(service.url, listTools, { headers: { ...asAcme, accept } });
-    expect(reply).toMatchObject({ status: 200, json: { result: { tools: expect.any(Array) } } });
-  },
-);
-
-test.each(['text/html', 'application/json', 'image/*'])(
-  'Accept: %s without both types is 406',
-  async (accept) => {
-    expect(await postMcp(service.url, listTools, { headers: { ...asAcme, accept } })).toMatchObject({
-      status: 406,
-    });
-  },
-);
-
 test.each(['gzip', 'identity', 'br, gzip'])('Content-Encoding: %s is 415', async (encoding) => {
   const headers = { ...asAcme, 'content-encoding': encoding };
   expectError(await postMcp(service.url, listTools, { headers }), 415, 'unsupported_media_type');
