@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# One image for every service. The command names the program: dist/api.mjs, dist/workers.mjs, dist/reports.mjs …
+# One image for every service. The command names the program: dist/api.mjs, dist/workers.mjs, dist/reports.mjs, dist/embedder.mjs …
 # A digest or a mirror of yours: `--build-arg NODE_IMAGE=node@sha256:…`.
 ARG NODE_IMAGE=node:24-slim
 FROM ${NODE_IMAGE} AS build
@@ -12,7 +12,8 @@ RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --store-dir /
  && node scripts/build.mjs \
  && rm -rf node_modules packages/*/node_modules services/*/node_modules \
  && pnpm install --frozen-lockfile --prod --ignore-scripts --store-dir /pnpm/store \
-      --filter '{./services/*}...' --filter '!@continuity/local' --filter '!@continuity/embedded-postgres'
+      --filter '{./services/*}...' --filter '!@continuity/local' --filter '!@continuity/embedded-postgres' \
+ && node scripts/remove-foreign-binaries.ts
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000

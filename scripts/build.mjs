@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { buildConsole } from './build-console.ts';
 import { installBuild } from './install-build.ts';
+import { removeForeignBinaries, runtimeBinaries } from './remove-foreign-binaries.ts';
 import { built, root } from './toolchain.mjs';
 
 const programs = {
@@ -50,6 +51,7 @@ async function bundlePrograms(directory) {
   return output.toSorted((one, other) => isProgram(one) - isProgram(other)).map(({ fileName }) => fileName);
 }
 
+removeForeignBinaries(runtimeBinaries);
 // Until the new files are in place, and after a run by hand, no stamp says which sources they are of.
 rmSync(join(built, '.sources'), { force: true });
 const draft = join(built, `.draft-${process.pid}`);

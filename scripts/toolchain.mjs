@@ -78,6 +78,7 @@ function bundledFrom() {
     'scripts/build.mjs',
     'scripts/build-console.ts',
     'scripts/install-build.ts',
+    'scripts/remove-foreign-binaries.ts',
     ...sources,
   ];
 }

@@ -237,6 +237,25 @@ describe.skipIf(!canRender)('the Helm chart', () => {
     expect(queues.sort()).toEqual([...queueNames].sort());
   });
 
+  test('spec 26 S14: the embedder is off by default; where it is on, gateways and workers use it', async () => {
+    const urlsOf = async (...flags: string[]) => {
+      const resources = await render(...flags);
+      const made = containersOf(ofKind(resources, 'Deployment').concat(ofKind(resources, 'ConfigMap')));
+      return made.map((container) => [
+        container.args[0],
+        environmentOf(resources, container)['EMBEDDER_URL'],
+      ]);
+    };
+    const off = await urlsOf();
+    expect(off.filter(([program, url]) => program === 'dist/embedder.mjs' || url !== undefined)).toEqual([]);
+    const on = await urlsOf('--set', 'embedder.enabled=true');
+    expect(on.filter(([program]) => program === 'dist/embedder.mjs')).toHaveLength(1);
+    const url = 'http://test-continuity-embedder:8000';
+    for (const [program, used] of on) if (program !== 'dist/embedder.mjs') expect(used, program).toBe(url);
+    // The queue of the vectors has a worker.
+    expect(on).toHaveLength(off.length + 2);
+  });
+
   test('custom resources are off by default', async () => {
     const kinds = (await render()).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind in customShapes)).toEqual([]);

@@ -188,6 +188,7 @@ The secret settings of a pod as JSON: `[{ name, secret, key, optional }]`. `grou
 {{- $settings := dict "HOST" "0.0.0.0" "PORT" 8000 "METRICS_PORT" .Values.metrics.port "WORKER_METRICS_PORT" .Values.metrics.port -}}
 {{- $_ := set $settings "SHUTDOWN_GRACE_MS" (mul .Values.shutdownGraceSeconds 1000) -}}
 {{- $_ := set $settings "DATABASE_PREPARED_STATEMENTS" .Values.database.preparedStatements -}}
+{{- if .Values.embedder.enabled }}{{ $_ := set $settings "EMBEDDER_URL" (printf "http://%s-embedder:8000" (include "continuity.fullname" .)) }}{{ end -}}
 {{- with .Values.redis -}}
 {{- if .enabled -}}
 {{- if .host -}}
@@ -316,7 +317,7 @@ securityContext:
 {{- $values := mergeOverwrite (deepCopy $.Values.workers.defaults) (default dict $own) -}}
 {{- if eq (toString $values.enabled) "auto" -}}
 {{- $isUseful := true -}}
-{{- if eq $queue "memory-embed" }}{{ $isUseful = or (hasKey $.Values.settings "INFERENCE_EMBEDDING_MODEL") (hasKey $values.settings "INFERENCE_EMBEDDING_MODEL") }}{{ end -}}
+{{- if eq $queue "memory-embed" }}{{ $isUseful = or $.Values.embedder.enabled (hasKey $.Values.settings "INFERENCE_EMBEDDING_MODEL") (hasKey $values.settings "INFERENCE_EMBEDDING_MODEL") }}{{ end -}}
 {{- if eq $queue "external-skill-scan" }}{{ $isUseful = not (empty $.Values.externalSkills.hosts) }}{{ end -}}
 {{- $_ := set $values "enabled" $isUseful -}}
 {{- end -}}
@@ -336,6 +337,7 @@ securityContext:
 {{/* The components with a Deployment, as a JSON array. */}}
 {{- define "continuity.components" -}}
 {{- $components := list "gateway" -}}
+{{- if .Values.embedder.enabled }}{{ $components = append $components "embedder" }}{{ end -}}
 {{- range (include "continuity.queues" . | fromJson) }}{{ $components = append $components .component }}{{ end -}}
 {{- toJson $components -}}
 {{- end -}}

@@ -56,10 +56,12 @@ const waitForWork = (ground: Ground, part: PartName): Promise<Bite> =>
   waitUntil(() => findWork(ground, part), { timeoutMs: busyMs, what: `${part} at work` });
 
 async function findWork({ deployment, ledger }: Ground, part: PartName): Promise<Bite | undefined> {
-  if (isWorker(part)) {
+  // Only the jobs of this worker use the embedder.
+  const worker = part === 'embedder' ? 'embedding' : part;
+  if (isWorker(worker)) {
     const { rows } = await deployment.observer.query(
       "SELECT operation FROM jobs WHERE status = 'running' AND worker_id = $1",
-      [deployment.processes[part].workerId()],
+      [deployment.processes[worker].workerId()],
     );
     return rows.length === 0 ? undefined : count(rows.length, 'running job');
   }

@@ -74,6 +74,13 @@ export async function countUnfinishedWork(observer: pg.Pool): Promise<number> {
   return rows[0]?.left ?? 0;
 }
 
+/** Deletes jobs that met a dead embedder. Their entries are embedded by later jobs, which `countUnfinishedWork` checks. */
+export async function forgetFailedEmbeddings(observer: pg.Pool): Promise<void> {
+  await observer.query(
+    "DELETE FROM jobs WHERE operation = 'embed_memory' AND status = 'failed' AND error ->> 'code' = 'inference_unavailable'",
+  );
+}
+
 /** Describes jobs that ended without success (background jobs may still begin), and jobs that are missing although an answer named them. */
 export async function findFailedJobs(observer: pg.Pool, ledger: Ledger): Promise<string[]> {
   const { rows } = await observer.query<{ job_id: string; status: string; error: unknown; attempt: number }>(

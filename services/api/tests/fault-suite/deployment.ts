@@ -1,16 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@continuity/kernel/database';
 import {
   clientFor,
-  embedAll,
   freePort,
-  type InferenceStub,
   type PostgresServer,
   type RedisServer,
-  startInferenceStub,
   startPostgres,
   startRedis,
-  stubDimension,
   temporaryDirectory,
   waitUntil,
 } from '@continuity/testing';
@@ -33,13 +28,10 @@ export const workerQueues = {
 } as const;
 export type WorkerName = keyof typeof workerQueues;
 
-export type ProcessName = GatewayName | WorkerName;
+export type ProcessName = GatewayName | WorkerName | 'embedder';
 
 /** Few enough that a fault can take all connections, and enough for every process. */
 const maxConnections = 110;
-
-/** Time that the model takes for an embedding, so that its jobs take a while. */
-const embeddingMs = 20;
 
 /** The Skill that writers import, and the number of others in its folder. */
 export const importedSkill = 'release-check';
@@ -63,16 +55,16 @@ export interface Deployment {
 export const observerName = 'fault-suite';
 
 export async function startDeployment(): Promise<Deployment> {
-  const [postgres, redis, stub, directory, ports] = await Promise.all([
+  const [postgres, redis, directory, embedderPort, ports] = await Promise.all([
     startPostgres({ settings: { max_connections: String(maxConnections) } }),
     startRedis(),
-    startSlowModel(),
     temporaryDirectory('faults'),
+    freePort(),
     Promise.all(gatewayNames.map(() => freePort())),
   ]);
   await migrate(postgres.url);
   const observer = openObserver(postgres.url);
-  const environment = environmentOf(postgres, redis, stub, await writeSkills());
+  const environment = environmentOf(postgres, redis, embedderPort, await writeSkills());
   const urls = Object.fromEntries(
     gatewayNames.map((name, index) => [name, `http://127.0.0.1:${ports[index]}`]),
   ) as Deployment['urls'];
@@ -96,8 +88,15 @@ export async function startDeployment(): Promise<Deployment> {
       directory,
     });
   });
+  const embedder = new ProcessPart({
+    name: 'embedder',
+    program: 'dist/embedder.mjs',
+    readyLine: 'the embedder listens',
+    environment: { LOG_LEVEL: 'info', PORT: String(embedderPort) },
+    directory,
+  });
   const processes = Object.fromEntries(
-    [...gateways, ...workers].map((part) => [part.name, part]),
+    [...gateways, ...workers, embedder].map((part) => [part.name, part]),
   ) as Deployment['processes'];
   await Promise.all(Object.values(processes).map((part) => part.start()));
   for (const url of Object.values(urls)) {
@@ -113,7 +112,7 @@ export async function startDeployment(): Promise<Deployment> {
     stop: async () => {
       await Promise.all(Object.values(processes).map((part) => part.kill()));
       await observer.end();
-      await Promise.all([postgres.stop(), redis.stop(), stub.close()]);
+      await Promise.all([postgres.stop(), redis.stop()]);
     },
   };
 }
@@ -121,7 +120,7 @@ export async function startDeployment(): Promise<Deployment> {
 function environmentOf(
   postgres: PostgresServer,
   redis: RedisServer,
-  stub: InferenceStub,
+  embedderPort: number,
   skillsFile: string,
 ): Record<string, string> {
   return {
@@ -133,10 +132,7 @@ function environmentOf(
     // Each report is a job.
     REPORT_RENDERING_TTL_MS: '0',
     EXTERNAL_SKILLS_FILE: skillsFile,
-    INFERENCE_BASE_URL: stub.url,
-    INFERENCE_EMBEDDING_MODEL: 'stub',
-    INFERENCE_EMBEDDING_PROFILE_ID: 'faults',
-    INFERENCE_EMBEDDING_DIMENSION: String(stubDimension),
+    EMBEDDER_URL: `http://127.0.0.1:${embedderPort}`,
   };
 }
 
@@ -146,17 +142,6 @@ async function writeSkills(): Promise<string> {
   await writeSkill(path, importedSkill);
   for (let index = 0; index < otherSkills; index += 1) await writeSkill(path, `other-${index}`);
   return await writeSkillHosts({ workstation: [{ path }] });
-}
-
-async function startSlowModel(): Promise<InferenceStub> {
-  const stub = await startInferenceStub();
-  stub.embedWith(async (request, index) => {
-    await sleep(embeddingMs);
-    // The stub keeps what it has received; a long run would fill the memory.
-    stub.embeddings.length = 0;
-    return await embedAll(request, index);
-  });
-  return stub;
 }
 
 function openObserver(url: string): pg.Pool {

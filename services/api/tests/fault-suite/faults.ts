@@ -40,6 +40,7 @@ export const faults: readonly Fault[] = [
   { what: 'killed', part: 'flush-1', forMs: 0 },
   { what: 'killed', part: 'generation', forMs: 500 },
   { what: 'killed', part: 'embedding', forMs: 500 },
+  { what: 'killed', part: 'embedder', forMs: 1_000 },
   { what: 'killed', part: 'reports', forMs: 0 },
   { what: 'killed', part: 'scan', forMs: 500 },
   { what: 'killed', part: 'reconcile', forMs: 500 },
