@@ -1,5 +1,16 @@
 import { waitUntil } from '@continuity/testing/servers';
 import type { Bar, Bench, Benchmark, Finding, Outcome, Table } from '../benchmark.ts';
+import { makeConversations } from '../conversation-set/index.ts';
+import type { HttpLoad } from '../load/http-load.ts';
+import type { Quality } from '../quality/measures.ts';
+import {
+  type ComparedSet,
+  meanReciprocalRank,
+  neighborFindings,
+  neighborTable,
+  rankInModes,
+  removePlaces,
+} from '../quality/neighbors.ts';
 import {
   evaluateAll,
   missedQuestions,
@@ -14,6 +25,7 @@ import { makeSearchSet } from '../search-set/index.ts';
 import { makePrompts } from '../search-set/prompts.ts';
 import type { LabeledSet, Question, SearchSet } from '../search-set/shapes.ts';
 import { makeWordFormsSet } from '../search-set/word-forms.ts';
+import { startNarrowEmbeddings } from '../servers/narrow-embeddings.ts';
 import { query } from '../servers/query.ts';
 import { type Service, startEmbedder, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
@@ -26,7 +38,13 @@ const promptSizes: readonly { words: number; bar: Bar }[] = [
   { words: 200, bar: { kind: 'at least', limit: 0.55 } },
 ];
 
-const embeddingTimeoutMs = 300_000;
+const embeddingTimeoutMs = 600_000;
+
+/** Entries of the search set in the Scope of the conversations, which stand before them. */
+const otherEntries = 1_000;
+
+const recall10 = { name: 'recall@10', of: ({ recall10 }: Quality) => recall10 };
+const reciprocalRank = { name: 'MRR@10', of: ({ reciprocalRank }: Quality) => reciprocalRank };
 
 export const search: Benchmark = {
   name: 'search',
@@ -57,10 +75,18 @@ export const search: Benchmark = {
         promptTable('recall@10, questions', recalls),
         promptTable('recall@10, word forms', await recallInPrompts(loadedForms, forms)),
       ];
+      const neighbors = await compareNeighbors(bench, database.url, loaded, set);
+      const own = rankers.find(({ name }) => name === 'hybrid')?.rankings ?? [];
+      const narrow = await measureNarrowModel(bench, load, embedder.url, set, own);
       return {
         ...outcome,
-        findings: [...outcome.findings, ...promptFindings(recalls, set.questions.length)],
-        tables: [...(outcome.tables ?? []), ...tables],
+        findings: [
+          ...outcome.findings,
+          ...promptFindings(recalls, set.questions.length),
+          ...neighbors.findings,
+          narrow,
+        ],
+        tables: [...(outcome.tables ?? []), ...tables, ...neighbors.tables],
       };
     } finally {
       await load.close();
@@ -87,12 +113,17 @@ async function readSearchModes({ urls: [url = ''] }: Service): Promise<SearchMod
   return (['fts', 'vector', 'hybrid'] as const).filter((mode) => modes.includes(mode));
 }
 
-async function waitForVectors({ log }: Bench, databaseUrl: string, { ids }: LoadedSet): Promise<void> {
-  log('search: waiting for the vectors');
+async function waitForVectors(
+  { log }: Bench,
+  databaseUrl: string,
+  { scopeId, ids }: LoadedSet,
+): Promise<void> {
+  log(`search: waiting for the vectors of ${scopeId}`);
   const hasAllVectors = async () => {
     const [row] = await query<{ count: number }>(
       databaseUrl,
-      'SELECT count(*)::int AS count FROM memory_embeddings',
+      'SELECT count(*)::int AS count FROM memory_embeddings JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = $1',
+      [scopeId],
     );
     return row?.count === ids.size;
   };
@@ -107,6 +138,83 @@ async function rankByService(
   const rankers: Ranker[] = [];
   for (const mode of modes) rankers.push({ name: mode, rankings: await searchAll(loaded, mode, questions) });
   return rankers;
+}
+
+/**
+ * Searches the set, and conversations in a Scope of their own, with neighbors and without (spec 26 S15). The entries of the set are
+ * shuffled, so its neighbors are of no use.
+ */
+async function compareNeighbors(
+  bench: Bench,
+  databaseUrl: string,
+  loaded: LoadedSet,
+  set: SearchSet,
+): Promise<{ findings: Finding[]; tables: Table[] }> {
+  const conversations = makeConversations();
+  const entries = [...set.entries.slice(0, otherEntries), ...conversations.entries];
+  bench.log(`search: remembering ${conversations.entries.length} turns of conversations`);
+  const scope = await loadEntries(loaded.load, loaded.url, 'conversations', entries, 1);
+  await waitForVectors(bench, databaseUrl, scope);
+  const rank = async () => ({
+    shuffled: await rankInModes(loaded, set.questions),
+    turns: await rankInModes(scope, conversations.questions),
+  });
+  const withNeighbors = await rank();
+  await removePlaces(databaseUrl);
+  const without = await rank();
+  const compared: ComparedSet[] = [
+    {
+      name: 'conversations',
+      questions: conversations.questions,
+      with: withNeighbors.turns,
+      without: without.turns,
+      measure: recall10,
+      bar: { kind: 'at least', limit: 1.04 },
+    },
+    {
+      name: 'shuffled',
+      questions: set.questions,
+      with: withNeighbors.shuffled,
+      without: without.shuffled,
+      measure: reciprocalRank,
+      bar: { kind: 'at least', limit: 0.99 },
+    },
+  ];
+  return { findings: compared.flatMap(neighborFindings), tables: compared.map(neighborTable) };
+}
+
+/** How far the rank is off with a model whose unrelated texts have a cosine of 0.7, whose baseline a worker measures (spec 26 S9). */
+async function measureNarrowModel(
+  bench: Bench,
+  load: HttpLoad,
+  embedderUrl: string,
+  { entries, questions }: SearchSet,
+  own: readonly string[][],
+): Promise<Finding> {
+  const database = await createOwnDatabase(bench.stores);
+  const endpoint = await startNarrowEmbeddings(embedderUrl);
+  const service = await startSeparate({
+    databaseUrl: database.url,
+    redisUrl: bench.stores.redisUrl,
+    environment: endpoint.settings,
+  });
+  try {
+    const loaded = await loadEntries(load, service.urls[0] ?? '', 'narrow', entries);
+    await waitForVectors(bench, database.url, loaded);
+    const value = meanReciprocalRank(questions, await searchAll(loaded, 'hybrid', questions));
+    const ownValue = meanReciprocalRank(questions, own);
+    return {
+      name: 'MRR@10, hybrid: off with cosines of 0.7 + 0.3 × those of the model',
+      value: Math.abs(value - ownValue),
+      unit: '',
+      bar: { kind: 'at most', limit: 0.01 },
+      note: `${value.toFixed(3)} and ${ownValue.toFixed(3)}, ${questions.length} questions`,
+    };
+  } finally {
+    await service.stop();
+    await endpoint.close();
+    await database.drop();
+  }
 }
 
 /** Recall@10 in mode `fts` of the questions of a set alone and inside prompts of each size, in all languages and in each. */

@@ -4,7 +4,7 @@ import type { LabeledSet } from '../search-set/shapes.ts';
 
 export type SearchMode = 'fts' | 'vector' | 'hybrid';
 
-const connections = 8;
+const defaultConnections = 8;
 const hitLimit = 10;
 
 /** The set in a running service. */
@@ -17,15 +17,16 @@ export interface LoadedSet {
   ids: ReadonlyMap<string, string>;
 }
 
-/** Remembers each entry of the set. */
+/** Remembers each entry of the set; over one connection in the order of the set. */
 export async function loadEntries(
   load: HttpLoad,
   url: string,
   scopeId: string,
   entries: LabeledSet['entries'],
+  connections = defaultConnections,
 ): Promise<LoadedSet> {
   const requests = entries.map(({ kind, text }) => rememberRequest(scopeId, { kind, text }));
-  const answers = await sendAll(load, url, requests);
+  const answers = await sendAll(load, url, requests, connections);
   const ids = answers.map(({ index, body }) => {
     const { entry } = JSON.parse(body) as { entry: { citation: { entry_id: string } } };
     return [entry.citation.entry_id, entries[index]?.id ?? ''] as const;
@@ -51,7 +52,12 @@ export async function searchAll(
   return rankings;
 }
 
-async function sendAll(load: HttpLoad, url: string, requests: HttpRequest[]): Promise<HttpAnswer[]> {
+async function sendAll(
+  load: HttpLoad,
+  url: string,
+  requests: HttpRequest[],
+  connections = defaultConnections,
+): Promise<HttpAnswer[]> {
   const { answers } = await send(load, [url], requests, { connections, keepAnswers: true });
   return answers;
 }

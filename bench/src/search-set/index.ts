@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { probeText } from '@continuity/shared/inference';
 import { type Random, seededRandom } from '../data/random.ts';
 import { germanCore } from './data/core-de.ts';
 import { englishCore } from './data/core-en.ts';
@@ -36,11 +35,6 @@ export function makeSearchSet(): SearchSet {
     ),
     questions: parts.flatMap(({ questions }) => questions),
   };
-}
-
-/** The distinct texts that the service embeds: those of entries and questions, and the probe of the endpoint. */
-export function textsOf({ entries, questions }: SearchSet): string[] {
-  return [...new Set([...entries.map(({ text }) => text), ...questions.map(({ text }) => text), probeText])];
 }
 
 function readCore(language: Language, core: string): SearchSet {

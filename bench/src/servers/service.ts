@@ -65,6 +65,7 @@ export async function startAllInOne({ databaseUrl, environment }: ServiceOptions
 /** The built-in embedder as a process of its own. */
 export interface Embedder {
   program: Program;
+  url: string;
   /** Settings with which a service uses it. */
   settings: Record<string, string>;
 }
@@ -73,7 +74,7 @@ export interface Embedder {
 export async function startEmbedder(): Promise<Embedder> {
   const { url, program } = await startListening('dist/embedder.mjs', { LOG_LEVEL: 'info' });
   await waitUntilReady(url, program);
-  return { program, settings: { EMBEDDER: 'on', EMBEDDER_URL: url } };
+  return { program, url, settings: { EMBEDDER: 'on', EMBEDDER_URL: url } };
 }
 
 interface Listening {

@@ -4,71 +4,73 @@ interface BaselinePair {
   passage: string;
 }
 
-/** The texts that measure the baseline of a vector space (spec 26 S9). A change of one changes the scores of each new profile. */
+/**
+ * The texts that measure the baseline of a vector space (spec 26 S9), in several languages, as Memories have them. A change of one changes
+ * the scores of each new profile.
+ */
 export const baselinePairs: readonly BaselinePair[] = [
   {
     query: 'when is high tide in the harbour',
     passage: 'The harbour master posts high and low water for the coming week beside the pier.',
   },
   {
-    query: 'how long should sourdough rest before baking',
-    passage: 'Let the sourdough rise overnight in a cool kitchen and bake it on a hot stone.',
+    query: 'Wie lange muss Sauerteig vor dem Backen ruhen?',
+    passage: 'Den Sauerteig über Nacht kühl stellen und am Morgen auf dem heißen Stein backen.',
   },
   {
     query: 'which index makes the orders query slow',
     passage: 'The planner ignores a partial index of the orders table because of the cast in the filter.',
   },
   {
-    query: 'what did the referee decide after the second half',
-    passage: 'Extra time ended without a goal, so the cup final went to penalties.',
+    query: '下半场结束以后裁判怎么判的',
+    passage: '加时赛没有进球，杯赛决赛要用点球决出胜负。',
   },
   {
-    query: 'symptoms of vitamin D deficiency',
-    passage: 'Patients with weak bones often get too little sunlight and need supplements in winter.',
+    query: 'síntomas de la falta de vitamina D',
+    passage: 'Los pacientes con huesos débiles suelen recibir poco sol y necesitan suplementos en invierno.',
   },
   {
     query: 'who composed the cello suites',
     passage: 'Bach wrote six suites for an unaccompanied cello while he served at Köthen.',
   },
   {
-    query: 'how do I renew my passport',
-    passage:
-      'Bring two photographs and the expired document to the citizens’ office to apply for a travel document.',
+    query: 'comment renouveler mon passeport',
+    passage: 'Apportez deux photos et le document périmé à la mairie pour demander un titre de voyage.',
   },
   {
-    query: 'do penguins live near the equator',
-    passage: 'A small colony of seabirds that cannot fly breeds on the Galápagos islands.',
+    query: 'ペンギンは赤道の近くに住んでいますか',
+    passage: '飛べない海鳥の小さな群れがガラパゴス諸島で繁殖している。',
   },
   {
     query: 'rotate the signing key of the token service',
     passage: 'Credentials of the login backend are replaced every ninety days by a scheduled job.',
   },
   {
-    query: 'why did the Roman aqueducts fall into ruin',
-    passage: 'Once nobody maintained the arches, the water supply of ancient cities silted up and collapsed.',
+    query: 'почему разрушились римские акведуки',
+    passage: 'Когда за арками перестали следить, водопровод древних городов заилился и обвалился.',
   },
   {
-    query: 'notice period for leaving a rented flat',
-    passage: 'Tenants have to give three months’ written notice to the landlord.',
+    query: 'Kündigungsfrist für eine Mietwohnung',
+    passage: 'Wer auszieht, muss dem Vermieter drei Monate vorher schriftlich Bescheid geben.',
   },
   {
     query: 'how hot does a blast furnace get',
     passage: 'Molten iron leaves the smelter at about fifteen hundred degrees Celsius.',
   },
   {
-    query: 'what is inflation this quarter',
-    passage: 'Consumer prices rose by two percent against last year, according to the central bank.',
+    query: 'qual foi a inflação deste trimestre',
+    passage: 'Os preços ao consumidor subiram dois por cento em um ano, segundo o banco central.',
   },
   {
-    query: 'train a puppy not to bite',
-    passage: 'Young dogs learn to be gentle when playing stops at every nip.',
+    query: '강아지가 물지 않게 가르치는 방법',
+    passage: '어린 개는 물 때마다 놀이를 멈추면 부드럽게 노는 법을 배운다.',
   },
   {
     query: 'moons of Jupiter that have ice',
     passage: 'Europa hides an ocean under a frozen crust, as photographs of the space probe suggest.',
   },
   {
-    query: 'colour of the meeting room on the third floor',
-    passage: 'Conference space upstairs was painted green when the office was renovated.',
+    query: '三楼会议室是什么颜色',
+    passage: '办公室装修的时候，楼上开会的房间刷成了绿色。',
   },
 ];
