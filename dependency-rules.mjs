@@ -168,9 +168,12 @@ export default {
     {
       name: 'sdks-are-loaded-late',
       comment:
-        'The SDKs of models, MCP and OpenTelemetry take 20 MB each. A process that does not use one must not load it.',
+        'The SDKs of models, MCP and OpenTelemetry take 20 MB each. A process that does not use one must not load it. No process loads `ai.ts`: it is an entry for agents.',
       severity: 'error',
-      from: { path: '^(packages|services)/[^/]+/src/', pathNot: [lateModules, '^packages/testing/'] },
+      from: {
+        path: '^(packages|services)/[^/]+/src/',
+        pathNot: [lateModules, '^packages/testing/', '^packages/client/src/ai\\.ts$'],
+      },
       to: {
         path: sdks,
         dependencyTypesNot: ['type-only'],
