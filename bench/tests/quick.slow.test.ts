@@ -24,6 +24,7 @@ const rows = {
   'external-skills': /\| scan of 5 packages \/ sha256sum +\|/,
   prisma: /\| Create of an Experience, named statements +\| +32 \|/,
   review: /\| 20 concurrent approvals of one Candidate: .* conflicts +\| +0 \|/,
+  console: /\| console: time to the first decision, slow processor and network +\|/,
   remote: /\| reconcile, nothing changed: publications written +\| +0 \|/,
   overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,
   telemetry: /\| mixed load: requests\/s lost to the export of traces and metrics +\|/,

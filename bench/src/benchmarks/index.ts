@@ -1,5 +1,6 @@
 import type { Benchmark } from '../benchmark.ts';
 import { capacity } from './capacity.ts';
+import { webConsole } from './console.ts';
 import { context } from './context.ts';
 import { externalSkills } from './external-skills.ts';
 import { generation } from './generation.ts';
@@ -46,6 +47,7 @@ export const benchmarks: readonly Benchmark[] = [
   externalSkills,
   prisma,
   review,
+  webConsole,
   remote,
   overhead,
   telemetry,

@@ -12,6 +12,10 @@ export type EntryRow = { entry: MemoryEntry } | { hit: Hit };
 
 const shownCharacters = 300;
 
+/** Whether the statement holds no longer. */
+const hasEnded = ({ valid_until }: MemoryEntry): boolean =>
+  valid_until !== undefined && Date.parse(valid_until) <= Date.now();
+
 interface TableProps {
   rows: EntryRow[];
   chosen: string | null;
@@ -61,6 +65,7 @@ export function EntriesTable({ rows, chosen, addressOf }: TableProps) {
                     <Stored text={row.entry.kind} /> · {t.version(row.entry.version)} ·{' '}
                     {t.sourcesCount(row.entry.source_refs.length)}
                     {row.entry.state === 'inactive' && <em> · {t.retired}</em>}
+                    {hasEnded(row.entry) && <em> · {t.ended}</em>}
                   </>
                 )}
               </td>

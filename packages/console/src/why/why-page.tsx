@@ -109,7 +109,6 @@ function Result({ scope, request }: { scope: string; request: RequestTo<'explain
       {(explanation) => (
         <>
           <Summary explanation={explanation} budget={request.max_bytes ?? defaultBudget} />
-          <Subjects explanation={explanation} />
           <Candidates scope={scope} explanation={explanation} />
           <details>
             <summary>{t.whatAgentGot}</summary>
@@ -123,6 +122,7 @@ function Result({ scope, request }: { scope: string; request: RequestTo<'explain
               </>
             )}
           </details>
+          <Subjects explanation={explanation} />
         </>
       )}
     </Answer>
@@ -228,7 +228,7 @@ function reasonsOf(
   const similarity = channels?.vector?.similarity;
   return [
     item === null ? '' : t.listedAs(item + 1, t.outcomes[items[item]?.outcome ?? 'included']),
-    score === null ? '' : `${t.score(score.toFixed(2))}.`,
+    score === null ? '' : `${t.scoreHead} ${score.toFixed(2)}.`,
     last_score === null ? '' : t.lastScore(last_score.toFixed(2)),
     channels === null ? '' : t.matchedTerms(channels.lexical.matched.length),
     similarity === undefined ? '' : t.similarity(similarity.toFixed(2)),

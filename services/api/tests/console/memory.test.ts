@@ -67,6 +67,7 @@ test('spec 26 R7: an entry shows until when it was true, and leads to what took 
   await on.service.call('remember_memory', { body });
   await on.tab.open(`memory?scope=${scope}&entry=${old.citation.entry_id}`);
   await region('Entry').getByText('Was true until').waitFor();
+  await table('Entries').getByRole('row').filter({ hasText: 'Acme' }).getByText('ended').waitFor();
   await expectAccessible(on.tab);
   await region('Entry').getByRole('link', { name: 'Superseded by this entry' }).click();
   await region('Entry').getByText('Anna works at Globex.').first().waitFor();

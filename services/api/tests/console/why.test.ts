@@ -194,7 +194,7 @@ test('spec 60 scenario 15: an entry behind the last candidate, and an Experience
   await field.fill(JSON.stringify(last?.citation));
   await button('This entry').click();
   await on.tab.page
-    .getByText(/^Better candidates took its place\. score .* The last one in the list has/)
+    .getByText(/^Better candidates took its place\. Score .* The last one in the list has/)
     .waitFor();
   await field.fill('lesson of the harbour');
   await button(/^Experience: .*A lesson about brokers/).click();

@@ -37,6 +37,7 @@ export const memory = {
   revision: (revision: number) => `revision ${revision}`,
   copyCitation: 'Copy citation',
   noSuchEvent: (revision: number) => `Revision ${revision} has no event of this entry.`,
+  ended: 'ended',
   olderEvent: 'This is the entry after an older event.',
   showCurrent: 'Show the current one',
   holdsFrom: 'True since',

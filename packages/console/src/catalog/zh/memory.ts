@@ -31,6 +31,7 @@ export const memory: typeof phrases = {
   revision: (revision) => `修订 ${revision}`,
   copyCitation: '复制引用',
   noSuchEvent: (revision) => `修订 ${revision} 中没有此条目的事件。`,
+  ended: '已结束',
   olderEvent: '这是较早事件之后的条目。',
   showCurrent: '显示当前条目',
   holdsFrom: '成立自',
