@@ -55,3 +55,20 @@ test('spec 26 S12: prefixes are kept as they are, up to 512 characters', () => {
     /^INFERENCE_EMBEDDING_PASSAGE_PREFIX is invalid/,
   );
 });
+
+test('spec 26 S11: one reranker at most, and what an endpoint needs stands beside its address', () => {
+  const url = 'http://127.0.0.1:1/rerank';
+  const generation = { INFERENCE_BASE_URL: 'http://127.0.0.1:1/v1', INFERENCE_GENERATION_MODEL: 'model' };
+  expect(loadSettings({ MEMORY_RERANK_URL: url })).toMatchObject({
+    MEMORY_RERANK_FORMAT: 'cohere',
+    MEMORY_RERANK_TIMEOUT_MS: 3_000,
+  });
+  const both = { ...generation, MEMORY_RERANK_ENABLED: 'on', MEMORY_RERANK_URL: url };
+  expect(() => loadSettings(both)).toThrow(/^Only one of MEMORY_RERANK_ENABLED and MEMORY_RERANK_URL/);
+  for (const name of ['MEMORY_RERANK_MODEL', 'MEMORY_RERANK_API_KEY'])
+    expect(() => loadSettings({ [name]: 'given-value-0123' })).toThrow(
+      new RegExp(`^MEMORY_RERANK_URL must be set together with ${name}`),
+    );
+  for (const wrong of ['rerank', 'ftp://host/rerank'])
+    expect(() => loadSettings({ MEMORY_RERANK_URL: wrong })).toThrow(/^MEMORY_RERANK_URL is invalid/);
+});
