@@ -98,7 +98,9 @@ test('its types check in a strict project', async () => {
   await writeFile(
     join(project, 'use.ts'),
     `import { createClient, ServiceError } from '@continuity/client';
-     const client = createClient({ baseUrl: 'http://127.0.0.1:8000' });
+     import { checkAnswer } from '@continuity/client/check';
+     import { toStorableText } from '@continuity/client/text';
+     const client = createClient({ baseUrl: toStorableText('http://127.0.0.1:8000'), checkAnswer });
      const { hits } = await client.searchMemory({ scope_id: 's', query: 'q' });
      const text: string | undefined = hits[0]?.text;
      for await (const entry of client.each.listMemoryEntries({ scope_id: 's' })) console.log(entry.text, text);
