@@ -28,6 +28,10 @@ export const agentTools = {
         "max_items": {
           "type": "integer",
           "description": "Limit of items. Default 8 in `v1`, 16 in `compact`. 1 to 32."
+        },
+        "as_of": {
+          "type": "string",
+          "description": "Memory that held at this time alone. Without it, what has not ended by now."
         }
       },
       "required": [
@@ -62,6 +66,10 @@ export const agentTools = {
             "vector",
             "hybrid"
           ]
+        },
+        "as_of": {
+          "type": "string",
+          "description": "Entries that held at this time alone. Without it, those that have not ended by now."
         }
       },
       "required": [
@@ -95,7 +103,7 @@ export const agentTools = {
         },
         "source_refs": {
           "type": "array",
-          "description": "The Sources that support the entry. An equal active entry gains those that it lacks. At most 32 items.",
+          "description": "The Sources that support the entry. An equal active entry gains those that it lacks.",
           "items": {
             "type": "object",
             "description": "A Source. `name` is its type: `content` for built-in content.",
@@ -112,6 +120,14 @@ export const agentTools = {
               "source_id"
             ]
           }
+        },
+        "valid_from": {
+          "type": "string",
+          "description": "Since when it holds, if that is known: RFC 3339 with an offset, at most milliseconds."
+        },
+        "valid_until": {
+          "type": "string",
+          "description": "The time at which it no longer holds, if that is known. Later than `valid_from`."
         }
       },
       "required": [
@@ -187,7 +203,6 @@ export const agentTools = {
             },
             "state": {
               "type": "array",
-              "description": "At most 64 items.",
               "items": {
                 "type": "object",
                 "properties": {
@@ -204,7 +219,6 @@ export const agentTools = {
                   },
                   "evidence": {
                     "type": "array",
-                    "description": "At most 31 items.",
                     "items": {
                       "type": "object",
                       "description": "Evidence, as an answer gave it.",
@@ -322,7 +336,6 @@ export const agentTools = {
                 },
                 "evidence": {
                   "type": "array",
-                  "description": "At most 31 items.",
                   "items": {
                     "type": "object",
                     "description": "Evidence, as an answer gave it.",
@@ -417,7 +430,6 @@ export const agentTools = {
             },
             "omissions": {
               "type": "array",
-              "description": "At most 64 items.",
               "items": {
                 "type": "string"
               }

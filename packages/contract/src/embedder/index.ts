@@ -42,8 +42,6 @@ export interface EmbedAnswer {
   usage: { prompt_tokens: number; total_tokens: number };
 }
 
-const encoder = new TextEncoder();
-
 function utf8Bytes(text: string): number {
-  return encoder.encode(text).length;
+  return new TextEncoder().encode(text).length;
 }

@@ -167,7 +167,7 @@ function boundsOf(schema: JsonSchema): string {
     case 'string':
       return range(minLength, (maxLength ?? 0) > longText ? undefined : maxLength, ' characters');
     case 'array':
-      return range(minItems, maxItems, ' items');
+      return range(minItems, (maxItems ?? 0) > longList ? undefined : maxItems, ' items');
     case 'integer':
     case 'number':
       return range(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum, '');
@@ -178,6 +178,8 @@ function boundsOf(schema: JsonSchema): string {
 
 /** Lengths above which no description says the limit: a text seldom meets it, and a refusal names it. */
 const longText = 4096;
+/** The same of a list, in items. */
+const longList = 15;
 
 /** A length of at least 1 goes without saying. */
 function range(least: number | undefined, most: number | undefined, unit: string): string {

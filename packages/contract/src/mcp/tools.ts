@@ -40,6 +40,8 @@ export const toolTable = {
   remember_memory: {
     set: 'memory',
     ...write,
+    // A model that knows what a statement replaces revises that entry.
+    hidden: ['supersedes'],
     description:
       'Store one durable fact, decision, preference or constraint as soon as you learn it. Pass the Scope, a kind and the text: ' +
       'one self-contained statement with names and dates instead of "it" or "yesterday". Returns the entry with its citation. ' +
@@ -72,10 +74,12 @@ export const toolTable = {
   revise_memory_entry: {
     set: 'memory',
     ...write,
+    // Null would clear them, and null of a tool is as left out (spec 70 §5.1.3).
+    hidden: ['valid_from', 'valid_until'],
     description:
       'Replace an entry that is outdated or wrong; older versions stay readable by their citations. Pass the current citation, ' +
-      'the complete new kind and text, and a reason. Returns the new version. If somebody changed the Memory meanwhile, the ' +
-      'error `revision_conflict` has the current citation: read the entry again before you repeat.',
+      'the complete new kind and text, and a reason. Returns the new version. The error ' +
+      '`revision_conflict` has the current citation: read the entry again before you repeat.',
   },
   retire_memory_entry: {
     set: 'memory',
