@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { countNodes, expectAccessible, expectNoSidewaysScroll, setUpConsole } from './support/console.ts';
+import { countNodes, expectNoSidewaysScroll, setUpConsole } from './support/console.ts';
 import { type HostileTenant, hostile, plantHostile, visible } from './support/hostile.ts';
 
 const on = setUpConsole();
@@ -31,7 +31,6 @@ test.each(['memory', 'entry', 'sources', 'source', 'why', 'experience', 'skill',
       await on.tab.page.getByText(visible).filter({ visible: true }).first().waitFor();
       await expectOnlyText();
     }
-    await expectAccessible(on.tab);
   },
 );
 

@@ -178,6 +178,15 @@ test('spec 60 scenario 20: what two flushes extracted of three Sources, then and
     await region('Source').getByText('Metadata').click();
     await region('Source').getByText('"branch": "main"').waitFor();
   }
+  // What a person wrote by hand leaves a Source that extraction does not read.
+  await on.service.call('create_artifact', {
+    params: { scope_id: scope },
+    body: { family: 'memory', content: { entries: [{ kind: 'fact', text: 'Written by hand.' }] } },
+  });
+  await on.tab.open(`sources?scope=${scope}&state=not_eligible`);
+  await table('Sources').getByText('record of a written Artifact').waitFor();
+  await table('Sources').getByRole('link').click();
+  await region('Source').getByText('This Source is not eligible: extraction does not read it.').waitFor();
   await on.tab.open(`sources?scope=${scope}&type=content&source=standup-3`);
   await region('Source').locator('mark').first().waitFor();
   await button(/^Retire version/)
