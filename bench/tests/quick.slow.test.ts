@@ -10,6 +10,7 @@ const rows = {
   growth: /\| gateway memory: at 50 entries \/ at 10 +\|/,
   scale: /\| search: 5 Scope\(s\) of 20 entries \/ 1 Scope\(s\) of 20 entries +\|/,
   search: /\| recall@10, held out: fts \/ ts_rank, any word +\|/,
+  embedder: /\| embedder: p50 of a query of 8 words +\|/,
   generation: /\| built-in: grounded +\|/,
   context: /\| prepare \/ search, at 10 entries and 2 Experiences +\|/,
   mcp: /\| search over MCP \/ over HTTP +\|/,

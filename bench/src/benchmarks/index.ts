@@ -2,6 +2,7 @@ import type { Benchmark } from '../benchmark.ts';
 import { capacity } from './capacity.ts';
 import { webConsole } from './console.ts';
 import { context } from './context.ts';
+import { embedder } from './embedder.ts';
 import { externalSkills } from './external-skills.ts';
 import { generation } from './generation.ts';
 import { growth } from './growth.ts';
@@ -33,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   growth,
   scale,
   search,
+  embedder,
   generation,
   context,
   mcp,

@@ -1,9 +1,12 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { reportReady, runService, StartRefusedError, serveMetrics } from '@continuity/kernel/process';
 import { startEmbedder } from './start-embedder.ts';
 
-/** Niceness of the process: requests and their statements come first where processors are short. */
-const niceness = 5;
+/** Added to the niceness of the process: requests and their statements come first where processors are short. */
+const addedNiceness = 10;
+
+/** The lowest priority that systems have. */
+const maxNiceness = 19;
 
 await runService(
   'continuity-embedder',
@@ -21,9 +24,9 @@ await runService(
   },
 );
 
-/** Only root may raise a priority, such as that of a process that was started with `nice`; a sandbox may forbid the call. */
+/** Relative, so that it is below the gateway's also where all were started with `nice`. A sandbox may forbid the call. */
 function lowerPriority(): void {
   try {
-    setPriority(niceness);
+    setPriority(Math.min(getPriority() + addedNiceness, maxNiceness));
   } catch {}
 }

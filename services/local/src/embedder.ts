@@ -6,7 +6,7 @@ import { EndedTooEarlyError, ServiceProcess } from './service-process.ts';
 /** Limit of the start of the embedder, which reads 80 MB from the disk, in milliseconds. */
 const startMs = 20_000;
 
-/** Niceness of the embedder: requests come first. Its own process sets the same, but cannot set that of its session. */
+/** Niceness of the embedder: requests come first. Its process lowers its own priority too, but not that of its session. */
 const niceness = 5;
 
 /** The built-in embedder of the all-in-one service. */
