@@ -39,9 +39,11 @@ test('a service whose process cannot be created fails to start, and stops', asyn
 test('a service that refuses to start is named in one sentence beside its own', async () => {
   const environment = { PATH: process.env['PATH'], DATABASE_POOL_SIZE: 'many' };
   const service = new ServiceProcess({ program, environment, logger });
-  await expect(service.start()).rejects.toThrow(
-    new StartRefusedError(`The process ${program} did not start: it ended with exit code 2.`),
-  );
+  await expect(service.start()).rejects.toMatchObject({
+    name: StartRefusedError.name,
+    message: `The process ${program} did not start: it ended with exit code 2.`,
+    exitCode: 2,
+  });
 });
 
 test('a service whose restart failed is started again', async () => {

@@ -350,7 +350,10 @@ test('spec 40 §5.6: a damaged package is handed out by nothing, and cannot be a
   const decision = { scope_id: scope, candidate_id: pending.body.candidate_id, expected_version: 1 };
   expect((await service.send('POST', '/v1/artifact-candidates/approve', decision)).status).toBe(500);
   expect((await upload(scope, exampleArchive)).status).toBe(500);
-  expect((await review.get(scope, pending.body.candidate_id)).status).toBe(500);
+  expect(await review.get(scope, pending.body.candidate_id)).toMatchObject({
+    status: 200,
+    body: { package_summary: null },
+  });
   expect((await review.list(scope)).body.candidates).toHaveLength(1);
   expect((await skills.get(scope, approved)).body.content.name).toBe('hello');
 });

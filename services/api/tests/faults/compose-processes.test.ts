@@ -51,19 +51,21 @@ test.skipIf(!hasRedis())(
       PORT: '0',
       LIVENESS_FILE: join(await temporaryDirectory('alive'), 'alive'),
     };
-    const run = async (name: string) => {
-      const { command, environment } = await composeService(name, replaced);
+    const run = async (name: string, own: Record<string, string> = {}) => {
+      const { command, environment } = await composeService(name, { ...replaced, ...own });
       return runProcess(command, environment);
     };
+    const urlOf = (line: string) => (JSON.parse(line) as { url: string }).url;
     await using migrate = await run('migrate');
     expect(await migrate.exited).toEqual({ code: 0, signal: null });
-    await using gateway = await run('gateway');
-    await using workers = await run('workers');
+    await using embedder = await run('embedder');
+    const model = { EMBEDDER_URL: urlOf(await embedder.waitForLine('the embedder listens')) };
+    await using gateway = await run('gateway', model);
+    await using workers = await run('workers', model);
     await using reports = await run('reports');
     const listening = await gateway.waitForLine('the gateway listens');
     await workers.waitForLine('consumes its queues');
-    const { url } = JSON.parse(listening) as { url: string };
-    const client = clientFor(url);
+    const client = clientFor(urlOf(listening));
     await waitUntil(async () => (await client.call('get_readiness')).body.status === 'ready');
     const scope_id = 'compose';
     await client.call('capture_content_source', {
@@ -73,7 +75,7 @@ test.skipIf(!hasRedis())(
     expect(flushed.body).toMatchObject({ status: 'processed', current_cursor: 1 });
     const found = await client.call('search_memory', { body: { scope_id, query: 'postgres' } });
     expect(found.body.hits.map(({ text }) => text)).toEqual(['We decided to use Postgres 18.']);
-    for (const process of [gateway, workers, reports]) {
+    for (const process of [gateway, workers, reports, embedder]) {
       process.kill('SIGTERM');
       expect(await process.exited).toEqual({ code: 0, signal: null });
     }
