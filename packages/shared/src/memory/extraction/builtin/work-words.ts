@@ -1,6 +1,21 @@
-/** Names of code, files, addresses and versions; abbreviations. */
-const codeNames =
-  /`|https?:|[\w-]+[./_-][\w./-]*\w\.\w{1,5}(?!\w)|\w+\/\w+|[a-z]\w*_\w+|[a-z][a-z0-9]+[A-Z]\w*|\w+\(\)|(?<![A-Za-z])[A-Z][A-Z0-9]{1,}(?![A-Za-z])|v?\d+\.\d+/;
+/**
+ * Names of code, files, addresses and versions; abbreviations. Each begins at its rarest sign and looks at most 64 characters back, so that
+ * a long run of letters, `-` or `_` takes linear time.
+ */
+const codeNames = new RegExp(
+  [
+    '`|https?:',
+    // A file with its path, or of several words.
+    '\\w\\.(?<=[\\w-][./_-][\\w./-]{0,64}\\w\\.)\\w{1,5}(?!\\w)',
+    '\\w/\\w',
+    // `snake_case`, `camelCase`, a call.
+    '_(?<=[a-z]\\w{0,64}_)\\w',
+    '[A-Z](?<=[a-z][a-z0-9]{1,64}[A-Z])',
+    '\\w\\(\\)',
+    '(?<![A-Za-z])[A-Z][A-Z0-9]{1,}(?![A-Za-z])',
+    '\\d\\.\\d',
+  ].join('|'),
+);
 
 /** Words of software and of projects. */
 const vocabulary = new RegExp(
