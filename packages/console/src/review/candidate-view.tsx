@@ -74,7 +74,7 @@ function Shown({
   const [form, setForm] = useState<'revise' | ArtifactRef | null>(null);
   const [made, setMade] = useState<BareCandidate | null>(null);
   const close = () => setForm(null);
-  const files = usePackage(address, candidate);
+  const files = usePackage(address, candidate, parameters.values.tab === 'files');
   const shownTabs = tabs.filter((tab) => tab !== 'files' || files !== null);
   const tab = shownTabs.includes(parameters.values.tab) ? parameters.values.tab : 'proposal';
   const opened = useOpenedFiles();
@@ -184,10 +184,14 @@ function Shown({
   );
 }
 
-/** The manifests of the proposed package and of the one that it replaces; null for a Candidate without a package. */
+/**
+ * The manifests of the proposed package and of the one that it replaces; null for a Candidate without a package. `areFilesShown`: the page
+ * waits for both.
+ */
 function usePackage(
   address: Address,
   candidate: Candidate,
+  areFilesShown: boolean,
 ): { manifest: Call<Manifest>; before: Call<Manifest> } | null {
   const { proposal, version, target } = candidate;
   const hasPackage = isSkill(proposal) && proposal.package !== null;
@@ -197,7 +201,7 @@ function usePackage(
   const before = useCall(
     'getSkillPackageManifest',
     hasPackage && target !== null ? { scope_id: address.scope_id, artifact: target } : null,
-    { isImmutable: true, isBackground: true },
+    { isImmutable: true, isBackground: !areFilesShown },
   );
   return hasPackage ? { manifest, before } : null;
 }

@@ -56,6 +56,9 @@ export function Files({
   return (
     <Answer call={manifest}>
       {(after) => {
+        // Before it is known, each file would be new.
+        if (candidate.target !== null && before.data === undefined)
+          return <Answer call={before}>{() => null}</Answer>;
         const changes = compareManifests(after, before.data);
         const chosen = changes.find(({ path }) => path === parameters.values.file);
         const shown = changes.filter(({ kind }) => kind !== 'same' || candidate.target === null);

@@ -104,6 +104,27 @@ test('spec 60 scenario 12: a package that replaces another one shows what change
   expect(await on.tab.page.getByRole('checkbox', { name: /executable/ }).count()).toBe(0);
 });
 
+test('spec 60 scenario 12: a link to a changed file shows its difference, also where the target is read late', async () => {
+  const scope = freshScope();
+  const target = await skills.approved(scope, archiveOf(...files));
+  const changed = files.map((file) =>
+    file.name === 'scripts/build.sh' ? { ...file, content: '#!/bin/sh\nmake all\n' } : file,
+  );
+  const { candidate_id } = (await skills.upload(scope, archiveOf(...changed), { target })).body;
+  on.proxy.treat(({ path }) => (path === '/v1/skill/package/manifest' ? { delayMs: 300 } : 'forward'));
+  await on.tab.open(
+    `review?within=scope&scope=${scope}&of=${scope}&candidate=${candidate_id}&tab=files&file=scripts/build.sh`,
+  );
+  const file = on.tab.page.getByRole('region', { name: 'scripts/build.sh', exact: true });
+  await file.getByText('added').first().waitFor();
+  expect(await file.locator('.lines li').allTextContents()).toEqual([
+    '#!/bin/sh',
+    'removedmake build',
+    'addedmake all',
+    '',
+  ]);
+});
+
 test('spec 60 scenario 12: Revise keeps a package of several files', async () => {
   const scope = freshScope();
   const { candidate_id } = (await skills.upload(scope, archiveOf(...files))).body;
