@@ -6,7 +6,7 @@ import { call } from '../api/service.ts';
 import { caller, setCaller } from '../api/session.ts';
 import { t, useLanguage } from '../catalog/index.ts';
 import { useKey } from '../keys/use-key.ts';
-import { go, usePlace } from '../routing/place.ts';
+import { addressOf, go, usePlace } from '../routing/place.ts';
 import { busy, useBusy } from '../ui/busy.ts';
 import { dismiss, messages } from '../ui/messages.ts';
 import { PageHead } from '../ui/page.tsx';
@@ -87,6 +87,9 @@ function PageOf({ segment }: { segment: string }) {
         <PageHead title={t.notFoundTitle} />
         <Empty>
           <p>{t.noSuchPage}</p>
+          <p>
+            <a href={addressOf('')}>{t.pages.home}</a>
+          </p>
         </Empty>
       </>
     );

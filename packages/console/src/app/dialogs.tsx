@@ -71,8 +71,12 @@ function RequestsDialog() {
               <td data-label={t.operation}>
                 <code>{one.operation}</code>
               </td>
-              <td data-label={t.status}>{one.status ?? t.noStatus}</td>
-              <td data-label="ms">{one.milliseconds === null ? '' : number(one.milliseconds)}</td>
+              <td data-label={t.status} class="short">
+                {one.status ?? t.noStatus}
+              </td>
+              <td data-label="ms" class="short">
+                {one.milliseconds === null ? '' : number(one.milliseconds)}
+              </td>
               <td data-label={t.requestId}>
                 <code>{one.requestId ?? ''}</code>
               </td>

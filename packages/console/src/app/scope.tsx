@@ -18,21 +18,25 @@ export function useScope(): string | undefined {
   return chosen ?? fallback.data?.scope_id;
 }
 
-/** The same for the frame, which reads the default Scope after the page. */
-function useShownScope(): string {
+/** The same for the frame, with its title. The frame reads both after the page. */
+function useShownScope(): { scope: string; title: string } {
   const { query } = usePlace();
   const chosen = query.get('scope');
   const isSettled = useStore(settled);
   const fallback = useCall('getDefaultScope', chosen === null && isSettled ? {} : null, {
     isBackground: true,
   });
-  return chosen ?? fallback.data?.scope_id ?? '';
+  const named = useCall('getScope', chosen !== null && isSettled ? { scope_id: chosen } : null, {
+    isBackground: true,
+  });
+  const { scope_id, title } = (chosen === null ? fallback : named).data ?? {};
+  return { scope: chosen ?? scope_id ?? '', title: title ?? '' };
 }
 
 /** Chooses the Scope of the page: by id or title, the last five of this tab and the default Scope first. */
 export function ScopePicker() {
   const { segment, query, typed } = usePlace();
-  const scope = useShownScope();
+  const { scope, title: shownTitle } = useShownScope();
   const [text, setText] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
   const listId = useId();
@@ -111,6 +115,11 @@ export function ScopePicker() {
         onBlur={() => setText(null)}
         onKeyDown={onKeyDown}
       />
+      {shownTitle !== '' && shownTitle !== scope && (
+        <span class="scope-title">
+          <Stored text={shownTitle} />
+        </span>
+      )}
       {isOpen && (
         <div id={listId} role="listbox" aria-label={t.scope}>
           {rows.map(({ scope_id, title }, index) => (

@@ -22,10 +22,8 @@ import {
   defaultScope,
   explainOf,
   flushOf,
-  lesson,
-  noteId,
-  proposalKey,
   proposalOf,
+  sample,
   searchOf,
   traceOf,
 } from './steps.ts';
@@ -52,16 +50,17 @@ export function FirstStepsPage() {
           writeDraft(draftName, text);
         }}
       />
-      {!isBlank && <Steps key={scope} scope={scope} />}
+      {!isBlank && <Steps key={`${scope} ${sample().noteId}`} scope={scope} />}
     </>
   );
 }
 
 function Steps({ scope }: { scope: string }) {
+  const { noteId, proposalKey, note, question, task, proposal } = sample();
   const source = useCall('traceSource', traceOf(scope)).data?.source;
   const isCaptured = source !== undefined;
   const isFlushed = source !== undefined && source.state !== 'pending';
-  const candidate = useProposed(scope, isCaptured);
+  const candidate = useProposed(scope, titleOf(proposal), isCaptured);
   const [hits, setHits] = useState<AnswerOf<'searchMemory'> | null>(null);
   const [explained, setExplained] = useState<AnswerOf<'explainContext'> | null>(null);
   const refresh = () => invalidate('listCandidateInbox', 'traceSource');
@@ -70,6 +69,7 @@ function Steps({ scope }: { scope: string }) {
       <Step
         title={t.stepCapture}
         why={t.stepCaptureWhy}
+        text={note}
         button={t.capture}
         isWrite
         isDone={isCaptured}
@@ -79,10 +79,8 @@ function Steps({ scope }: { scope: string }) {
       >
         {source !== undefined && (
           <p>
-            <a href={addressOf('sources', { scope, type: 'content', source: noteId })}>
-              {t.position(number(source.position))}
-            </a>
-            : <Stored text={source.excerpt} />
+            <a href={addressOf('sources', { scope, type: 'content', source: noteId })}>{t.showSource}</a>{' '}
+            <span class="facts">{t.position(number(source.position))}</span>
           </p>
         )}
       </Step>
@@ -101,6 +99,7 @@ function Steps({ scope }: { scope: string }) {
       <Step
         title={t.stepSearch}
         why={t.stepSearchWhy}
+        text={question}
         button={t.search}
         isDone={hits !== null && hits.hits.length > 0}
         path="/v1/memory/search"
@@ -121,6 +120,7 @@ function Steps({ scope }: { scope: string }) {
       <Step
         title={t.stepExplain}
         why={t.stepExplainWhy}
+        text={task}
         button={t.explain}
         isDone={explained !== null && explained.prepared.status === 'ready'}
         path="/v1/context/explain"
@@ -141,13 +141,14 @@ function Steps({ scope }: { scope: string }) {
               )}
             </p>
             <StoredBlock text={explained.prepared.content ?? ''} />
-            <a href={addressOf('why', { scope }, { q: explainOf(scope).query })}>{t.pages.why}</a>
+            <a href={addressOf('why', { scope }, { q: task })}>{t.showWhy}</a>
           </>
         )}
       </Step>
       <Step
         title={t.stepPropose}
         why={t.stepProposeWhy}
+        text={titleOf(proposal)}
         button={t.propose}
         isWrite
         isDone={candidate !== undefined}
@@ -178,8 +179,11 @@ function Steps({ scope }: { scope: string }) {
   );
 }
 
+const titleOf = (proposal: ReturnType<typeof sample>['proposal']): string =>
+  'lesson' in proposal ? proposal.lesson : '';
+
 /** The Candidate that the last step proposed, whatever became of it. */
-function useProposed(scope: string, isCaptured: boolean) {
+function useProposed(scope: string, lesson: string, isCaptured: boolean) {
   const of = (status: 'pending' | 'approved' | 'rejected') =>
     isCaptured ? { selection: { mode: 'exact' as const, scope_ids: [scope] }, status, limit: listed } : null;
   const lists = [
@@ -193,6 +197,8 @@ function useProposed(scope: string, isCaptured: boolean) {
 interface StepProps {
   title: string;
   why: string;
+  /** What the step writes or asks. */
+  text?: string;
   button: string;
   /** Needs the role writer. */
   isWrite?: boolean;
@@ -208,6 +214,7 @@ interface StepProps {
 function Step({
   title,
   why,
+  text,
   button,
   isWrite = false,
   isDone,
@@ -247,6 +254,11 @@ function Step({
         {title} {isDone && <span class="done">✓ {t.done}</span>}
       </h2>
       <p>{why}</p>
+      {text !== undefined && (
+        <blockquote>
+          <Stored text={text} />
+        </blockquote>
+      )}
       <div class="buttons">
         {(!isWrite || may('writer')) && (
           <button

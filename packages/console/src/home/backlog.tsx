@@ -7,8 +7,9 @@ import { number, Time } from '../ui/time.tsx';
 
 const pollMs = 5_000;
 
-type Count = AnswerOf<'listQueues'>['queues'][number]['queued'];
-const countText = ({ value, exact }: Count): string => (exact ? number(value) : t.moreThan(number(value)));
+type Queue = AnswerOf<'listQueues'>['queues'][number];
+const countText = ({ value, exact }: Queue['queued']): string =>
+  exact ? number(value) : t.moreThan(number(value));
 
 /** The region "Backlog": Sources that wait, and the queues. */
 export function Backlog({ stats, scope }: { stats: Call<AnswerOf<'getStats'>>; scope: string }) {
@@ -41,13 +42,12 @@ export function Backlog({ stats, scope }: { stats: Call<AnswerOf<'getStats'>>; s
               {all.map((one) => (
                 <tr key={one.queue}>
                   <td data-label={t.queue}>
-                    <code>{one.queue}</code>
-                    {!one.has_worker && <strong class="bad"> {t.noWorkerShort}</strong>}
+                    <code>{one.queue}</code> <WorkerState queue={one} />
                   </td>
                   <td data-label={t.queued}>{countText(one.queued)}</td>
                   <td data-label={t.running}>{countText(one.running)}</td>
                   <td data-label={t.failed}>{countText(one.failed)}</td>
-                  <td data-label={t.oldest}>
+                  <td data-label={t.oldest} class="short">
                     {one.oldest_queued_at !== null && <Time value={one.oldest_queued_at} />}
                   </td>
                 </tr>
@@ -58,4 +58,12 @@ export function Backlog({ stats, scope }: { stats: Call<AnswerOf<'getStats'>>; s
       </Answer>
     </section>
   );
+}
+
+/** Says that a queue has no worker: a fault, but where the deployment does without this queue. */
+function WorkerState({ queue: { queue, has_worker, queued } }: { queue: Queue }) {
+  if (has_worker) return null;
+  if (queued.value === 0 && Object.hasOwn(t.notSetUp, queue))
+    return <span class="facts">{t.notSetUp[queue as keyof typeof t.notSetUp]}</span>;
+  return <strong class="bad">{t.noWorkerShort}</strong>;
 }

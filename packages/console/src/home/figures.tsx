@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../api/service.ts';
 import { t } from '../catalog/index.ts';
-import { Stored } from '../text/stored-text.tsx';
+import { KindName } from '../ui/enum-value.tsx';
 import { number } from '../ui/time.tsx';
 import { BarChart, reported, sum } from './bar-chart.tsx';
 
@@ -10,6 +10,7 @@ type Use = Stats['usage']['totals'];
 /** Context preparations by day, and the tokens that they saved. */
 export function Recall({ recall: { totals, daily } }: { recall: Stats['recall'] }) {
   const dates = daily.map(({ date }) => date);
+  if (daily.every(({ preparations }) => preparations === 0)) return <p>{t.noPreparations}</p>;
   return (
     <>
       <BarChart
@@ -25,19 +26,23 @@ export function Recall({ recall: { totals, daily } }: { recall: Stats['recall'] 
           { name: t.comparablePreparations, values: daily.map((day) => day.comparable_preparations) },
         ]}
       />
-      <BarChart
-        sentence={t.reductionSentence(
-          number(totals.baseline_tokens),
-          number(totals.recalled_tokens),
-          number(totals.token_reduction),
-        )}
-        dates={dates}
-        series={[
-          { name: t.baselineTokens, values: daily.map((day) => day.baseline_tokens) },
-          { name: t.recalledTokens, values: daily.map((day) => day.recalled_tokens) },
-          { name: t.tokenReduction, values: daily.map((day) => day.token_reduction) },
-        ]}
-      />
+      {daily.every(({ comparable_preparations }) => comparable_preparations === 0) ? (
+        <p>{t.noneComparable}</p>
+      ) : (
+        <BarChart
+          sentence={t.reductionSentence(
+            number(totals.baseline_tokens),
+            number(totals.recalled_tokens),
+            number(totals.token_reduction),
+          )}
+          dates={dates}
+          series={[
+            { name: t.baselineTokens, values: daily.map((day) => day.baseline_tokens) },
+            { name: t.recalledTokens, values: daily.map((day) => day.recalled_tokens) },
+            { name: t.tokenReduction, values: daily.map((day) => day.token_reduction) },
+          ]}
+        />
+      )}
       <p class="hint">{t.recallCaveat}</p>
     </>
   );
@@ -49,6 +54,7 @@ const requestsOf = ({ generation, embedding }: Use): number => generation.reques
 
 /** Tokens of model calls by day and purpose. */
 export function ModelUse({ usage: { totals, daily, by_purpose } }: { usage: Stats['usage'] }) {
+  if (requestsOf(totals) === 0) return <p>{t.noModelUse}</p>;
   return (
     <>
       <BarChart
@@ -102,7 +108,7 @@ export function Contents({ inventory: { sources, artifacts, memory } }: { invent
         {memory.entries.by_kind.slice(0, 30).map(({ kind, active, inactive }) => (
           <tr key={kind}>
             <th scope="row">
-              {t.entries}: <Stored text={kind} />
+              {t.entriesHead}: <KindName kind={kind} />
             </th>
             <td>
               {number(active)}
@@ -117,11 +123,11 @@ export function Contents({ inventory: { sources, artifacts, memory } }: { invent
           </tr>
         )}
         <tr>
-          <th scope="row">{t.families.experience}</th>
+          <th scope="row">{t.experiencesHead}</th>
           <td>{number(of('experience'))}</td>
         </tr>
         <tr>
-          <th scope="row">{t.families.skill}</th>
+          <th scope="row">{t.skillsHead}</th>
           <td>{number(of('skill'))}</td>
         </tr>
       </tbody>

@@ -69,10 +69,7 @@ function Regions({
       {isEmpty && (
         <Empty>
           <p>
-            <strong>{t.emptyScope}</strong>
-          </p>
-          <p>
-            <a href={addressOf('first-steps')}>{t.pages.firstSteps}</a>
+            <strong>{t.emptyScope}</strong> <a href={addressOf('first-steps')}>{t.pages.firstSteps}</a>
           </p>
         </Empty>
       )}

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../api/service.ts';
 import { t } from '../catalog/index.ts';
 import { rowKeys } from '../keys/use-rows.ts';
 import { Stored } from '../text/stored-text.tsx';
+import { KindName } from '../ui/enum-value.tsx';
 import { Time, timeOfId } from '../ui/time.tsx';
 import type { MemoryEntry } from './types.ts';
 
@@ -62,14 +63,16 @@ export function EntriesTable({ rows, chosen, addressOf }: TableProps) {
                   </>
                 ) : (
                   <>
-                    <Stored text={row.entry.kind} /> · {t.version(row.entry.version)} ·{' '}
-                    {t.sourcesCount(row.entry.source_refs.length)}
+                    <KindName kind={row.entry.kind} /> · {t.version(row.entry.version)}
+                    {row.entry.source_refs.length > 0 && ` · ${t.sourcesCount(row.entry.source_refs.length)}`}
                     {row.entry.state === 'inactive' && <em> · {t.retired}</em>}
                     {hasEnded(row.entry) && <em> · {t.ended}</em>}
                   </>
                 )}
               </td>
-              <td data-label={t.age}>{created !== null && <Time value={created} />}</td>
+              <td data-label={t.age} class="short">
+                {created !== null && <Time value={created} />}
+              </td>
             </tr>
           );
         })}

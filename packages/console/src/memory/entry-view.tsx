@@ -8,7 +8,7 @@ import { DifferenceView } from '../text/difference-view.tsx';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { PageButtons, useCursorPages } from '../ui/cursor-pages.tsx';
-import { EnumValue } from '../ui/enum-value.tsx';
+import { EnumValue, KindName } from '../ui/enum-value.tsx';
 import { Answer, Failure, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { EntryActions } from './entry-actions.tsx';
@@ -163,7 +163,7 @@ function Shown({
   return (
     <>
       <h2 tabIndex={-1}>
-        <Stored text={entry.kind} /> · {t.version(entry.version)}
+        <KindName kind={entry.kind} /> · {t.version(entry.version)}
       </h2>
       <p class="facts">
         {entry.state === 'active' ? t.active : t.retired} · {t.revision(entry.citation.memory_ref.revision)} ·{' '}

@@ -64,10 +64,10 @@ function SimilarExperiences({ scope, query }: { scope: string; query: string }) 
             {experiences.map(({ artifact_ref, excerpt, score }) => (
               <li key={artifact_ref === null ? excerpt : refText(artifact_ref)}>
                 <Stored text={excerpt} />
-                <span class="facts">
+                <p class="facts">
                   {artifact_ref !== null && <code>{refText(artifact_ref)}</code>} ·{' '}
                   {t.score(score.toFixed(2))}
-                </span>
+                </p>
               </li>
             ))}
           </ul>

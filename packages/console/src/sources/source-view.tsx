@@ -7,7 +7,7 @@ import { EntryActions } from '../memory/entry-actions.tsx';
 import { addressOf } from '../routing/place.ts';
 import { usePassages } from '../text/compare.ts';
 import { HiddenNote, Stored, StoredBlock } from '../text/stored-text.tsx';
-import { EnumValue } from '../ui/enum-value.tsx';
+import { EnumValue, KindName } from '../ui/enum-value.tsx';
 import { Answer } from '../ui/states.tsx';
 import { bytes, number, Time } from '../ui/time.tsx';
 
@@ -148,7 +148,7 @@ function Entry({
     <>
       <p>
         <strong>
-          <Stored text={now.kind} />
+          <KindName kind={now.kind} />
         </strong>{' '}
         · <a href={addressOf('memory', { scope, entry: now.citation.entry_id })}>{t.version(now.version)}</a>
         {now.state === 'inactive' && <em class="bad"> · {t.retired}</em>}

@@ -190,7 +190,7 @@ function Row({
         )}
         {item.fallback && ` · ${t.fallback}`}
       </td>
-      <td data-label={t.captured}>
+      <td data-label={t.captured} class="short">
         <Time value={item.captured_at} />
       </td>
     </tr>

@@ -17,6 +17,8 @@ export function Dialog({ title, onClose, mustAnswer = false, children }: DialogP
   useLayoutEffect(() => {
     const origin = document.activeElement;
     element.current?.showModal();
+    // By itself, a browser would focus the button Close, which comes first.
+    element.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => {
       if (origin instanceof HTMLElement && origin.isConnected) origin.focus();
     };

@@ -1,5 +1,6 @@
-/** Scrolls a row into sight within the list that holds it. The page moves only where the list does not scroll by itself. */
-export function showRow(row: Element | null): void {
+/** Scrolls the row of a link into sight within the list that holds it. The page moves only where the list does not scroll by itself. */
+export function showRow(link: Element | null): void {
+  const row = link?.closest('li, tr') ?? link;
   const pane = row?.closest('.list-pane');
   if (row === null || pane === null || pane === undefined) return;
   if (getComputedStyle(pane).position !== 'sticky') {

@@ -41,7 +41,9 @@ export function Candidates({ scope, explanation }: { scope: string; explanation:
       <tbody>
         {items.flatMap((item, index) => [
           <tr key={index}>
-            <td data-label={t.number}>{index + 1}</td>
+            <td data-label={t.number} class="short">
+              {index + 1}
+            </td>
             <td>
               <button
                 type="button"
@@ -61,10 +63,12 @@ export function Candidates({ scope, explanation }: { scope: string; explanation:
                 )}
               </span>
             </td>
-            <td data-label={t.outcome} title={item.outcome}>
+            <td data-label={t.outcome} title={item.outcome} class="short">
               {t.outcomes[item.outcome]}
             </td>
-            <td data-label={t.scoreHead}>{item.score.toFixed(2)}</td>
+            <td data-label={t.scoreHead} class="short">
+              {item.score.toFixed(2)}
+            </td>
             <td data-label={t.words}>
               {item.channels.lexical.matched.slice(0, 12).map((at) => {
                 const term = terms[at];
@@ -78,10 +82,10 @@ export function Candidates({ scope, explanation }: { scope: string; explanation:
                 );
               })}
             </td>
-            <td data-label={t.meaning}>
+            <td data-label={t.meaning} class="short">
               {item.channels.vector === null ? '–' : item.channels.vector.similarity.toFixed(2)}
             </td>
-            <td data-label={t.bytesHead}>
+            <td data-label={t.bytesHead} class="short">
               {item.item_bytes === null
                 ? t.needsBytes(
                     number(item.text_bytes),

@@ -71,11 +71,15 @@ export function WhyNot({
         <label for="why-not">{t.whyNot}</label>
         <input
           id="why-not"
+          aria-describedby="why-not-hint"
           dir="auto"
           maxLength={2000}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
+        <p id="why-not-hint" class="hint">
+          {t.whyNotHint}
+        </p>
       </div>
       <div class="field wide">
         <label for="why-not-scope">{t.inScope}</label>
@@ -87,7 +91,7 @@ export function WhyNot({
           onInput={(event) => setWithin(event.currentTarget.value)}
         />
       </div>
-      {!isAsked && rows.length > 0 && <p class="hint">{t.explainFirst}</p>}
+      {rows.length > 0 && <p class="hint">{isAsked ? t.nearTexts : t.explainFirst}</p>}
       <ul class="rows plain">
         {rows.map(({ subject, label }) => (
           <li key={JSON.stringify(subject)}>
@@ -102,9 +106,10 @@ export function WhyNot({
             </button>
           </li>
         ))}
-        {isSearched && rows.length === 0 && found.data !== undefined && explained.data !== undefined && (
+        {isSearched && found.data !== undefined && explained.data !== undefined && (
           <li>
-            {t.notKnown} <a href={addressOf('sources', { scope: within })}>{t.pages.sources}</a>
+            {rows.length === 0 ? t.notKnown : t.noneOfThese}{' '}
+            <a href={addressOf('sources', { scope: within })}>{t.pages.sources}</a>
           </li>
         )}
       </ul>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
 import type { RequestTo } from '../api/service.ts';
 import { useScope } from '../app/scope.tsx';
@@ -35,6 +35,13 @@ export function WhyPage() {
   const field = useRef<HTMLTextAreaElement>(null);
   useKey('search', () => field.current?.focus());
   const explain = () => setAsked(query.trim() === '' ? null : query.trim());
+  // A link or Back may bring another query to this page.
+  const typed = useRef(query);
+  useLayoutEffect(() => {
+    if (query === typed.current) return;
+    typed.current = query;
+    explain();
+  }, [query]);
   useKey('confirm', explain);
   const budget = Math.max(minBudget, values.max_bytes);
   return (
@@ -57,7 +64,10 @@ export function WhyPage() {
             maxLength={8192}
             value={query}
             aria-keyshortcuts={shortcutsOf('search')}
-            onInput={(event) => setQuery(event.currentTarget.value)}
+            onInput={(event) => {
+              typed.current = event.currentTarget.value;
+              setQuery(typed.current);
+            }}
           />
         </div>
         <div class="filters">
@@ -79,14 +89,6 @@ export function WhyPage() {
           </button>
         </div>
       </form>
-      {scope === undefined && <Loading rows={3} />}
-      {scope !== undefined && asked !== null && (
-        <Result
-          key={scope}
-          scope={scope}
-          request={{ scope_id: scope, query: asked, max_bytes: budget, subjects }}
-        />
-      )}
       {scope !== undefined && (
         <WhyNot
           key={`${scope} ${named}`}
@@ -95,6 +97,14 @@ export function WhyPage() {
           subjects={subjects}
           isAsked={asked !== null}
           onAsk={(subject) => setSubjects([subject])}
+        />
+      )}
+      {scope === undefined && <Loading rows={3} />}
+      {scope !== undefined && asked !== null && (
+        <Result
+          key={scope}
+          scope={scope}
+          request={{ scope_id: scope, query: asked, max_bytes: budget, subjects }}
         />
       )}
       {scope !== undefined && <PasteCheck scope={scope} />}
@@ -108,6 +118,7 @@ function Result({ scope, request }: { scope: string; request: RequestTo<'explain
     <Answer call={call} rows={8}>
       {(explanation) => (
         <>
+          <Subjects explanation={explanation} />
           <Summary explanation={explanation} budget={request.max_bytes ?? defaultBudget} />
           <Candidates scope={scope} explanation={explanation} />
           <details>
@@ -122,7 +133,6 @@ function Result({ scope, request }: { scope: string; request: RequestTo<'explain
               </>
             )}
           </details>
-          <Subjects explanation={explanation} />
         </>
       )}
     </Answer>

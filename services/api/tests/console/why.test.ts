@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { learn } from '../support/context.ts';
 import { freshScope } from '../support/memory.ts';
 import { scopeCalls } from '../support/scopes.ts';
-import { expectAccessible, setUpConsole } from './support/console.ts';
+import { expectAccessible, expectNoComplaints, openTab, setUpConsole } from './support/console.ts';
 
 const on = setUpConsole(() => ({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }));
 
@@ -54,6 +54,46 @@ test('spec 60 scenario 1: First steps go from a note to an approved Experience b
     .getByRole('status', { name: 'Messages' })
     .getByText(/^Approved: experience\//)
     .waitFor();
+});
+
+test('spec 60 scenario 1: in Chinese, First steps lead to why an agent was not told a sentence', async () => {
+  const tab = await openTab(on.browser, on.proxy.url, { language: 'zh-CN' });
+  const press = (name: string) => tab.page.getByRole('button', { name, exact: true }).click();
+  try {
+    await tab.page.goto(on.proxy.url);
+    await tab.settle();
+    await tab.page.getByRole('link', { name: '入门' }).click();
+    for (const name of ['捕获', '提取', '搜索', '解释', '提议']) {
+      await press(name);
+      await tab.page
+        .getByRole('listitem')
+        .filter({ has: tab.page.getByRole('button', { name, exact: true }) })
+        .getByText('完成')
+        .waitFor();
+    }
+    await tab.page.getByRole('link', { name: '查询某句话为何在或不在其中' }).click();
+    const whyNot = tab.page.getByRole('textbox', { name: '为什么不在其中？' });
+    await whyNot.fill('日志中不得包含令牌');
+    await press('日志中不得包含令牌。');
+    await tab.page.getByText('它与任务的共同点太少。').waitFor();
+    await whyNot.fill('午餐在中午');
+    await tab.page.getByText('此作用域中没有包含这些词的条目或经验').waitFor();
+    await expectAccessible(tab);
+    expectNoComplaints(tab);
+  } finally {
+    await tab.close();
+  }
+});
+
+test('spec 60 §6.2: another query in the address is explained', async () => {
+  const scope = freshScope();
+  await remember(scope, 'The release train leaves on Monday.');
+  await on.tab.open(`why?scope=${scope}#q=release+train`);
+  await on.tab.page.getByText(/^1 of 1 candidates/).waitFor();
+  await on.tab.page.evaluate(`location.hash = 'q=lunch'`);
+  await on.tab.page.getByText(/^0 of 0 candidates/).waitFor();
+  await on.tab.page.goBack();
+  await on.tab.page.getByText(/^1 of 1 candidates/).waitFor();
 });
 
 test('spec 60 scenario 15: why a retired, a foreign, an unlike and an unknown entry are not in the context', async () => {

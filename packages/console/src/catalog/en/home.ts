@@ -5,7 +5,7 @@ export const home = {
   periods: { today: 'Today', '7d': '7 days', '30d': '30 days' },
   emptyScope: 'This Scope is empty. Begin with the first steps.',
   waitingForReview: 'Waiting for review',
-  waitCount: (count: string) => `${count} wait.`,
+  waitCount: (count: string) => (count === '1' ? '1 waits.' : `${count} wait.`),
   oldestSince: 'The oldest:',
   backlog: 'Backlog',
   pendingSources: (count: string) => `Sources that wait for extraction: ${count}`,
@@ -15,6 +15,13 @@ export const home = {
   failed: 'Failed',
   oldest: 'Oldest',
   noWorkerShort: 'no worker',
+  /** Of queues that a deployment may do without. */
+  notSetUp: {
+    'external-skill-scan':
+      'Not set up. To find the Skills on a machine, an operator sets EXTERNAL_SKILLS_FILE on a worker there.',
+    'memory-embed':
+      'Not set up: search finds words alone. To search by meaning too, an operator sets EMBEDDER_URL or INFERENCE_EMBEDDING_MODEL.',
+  },
   recall: 'Recall',
   preparations: 'Preparations',
   readyPreparations: 'Ready',
@@ -26,9 +33,12 @@ export const home = {
   tokenReduction: 'Reduction',
   reductionSentence: (baseline: string, recalled: string, reduction: string) =>
     `${recalled} recalled tokens instead of ${baseline}: a reduction of ${reduction}.`,
+  noPreparations: 'No agent prepared a context in this period.',
+  noneComparable: 'None is comparable: in each, an item cites no Source.',
   recallCaveat: 'Only comparable preparations count. Tokens are estimates, and no bill. Days are UTC.',
   modelUse: 'Model use',
   modelUseSentence: (requests: string, tokens: string) => `${requests} model calls with ${tokens} tokens.`,
+  noModelUse: 'No model was called in this period.',
   allPurposes: 'All',
   purpose: 'Purpose',
   purposes: {
@@ -43,6 +53,9 @@ export const home = {
   tokens: 'Tokens',
   notReported: 'not reported',
   contents: 'Contents',
+  entriesHead: 'Entries',
+  experiencesHead: 'Experiences',
+  skillsHead: 'Skills',
   showAsTable: 'Show as table',
   chartOf: (names: string) => `Bars by day: ${names}`,
   dayUtc: 'Day (UTC)',

@@ -32,7 +32,8 @@ export const memory = {
   noEntriesWhy:
     'Agents remember entries, and extraction makes them from Sources. Capture a Source and flush it, or use "Remember".',
   filtersOfList: 'Kind, state and order choose from the list. A search looks at all active entries.',
-  searchedBy: (mode: string, count: number) => `${count} hits by ${mode.toLowerCase()}, 50 at most.`,
+  searchedBy: (mode: string, count: number) =>
+    `${count} hit${count === 1 ? '' : 's'} by ${mode.toLowerCase()}, 50 at most.`,
   emptySearch: { no_memory: 'This Scope has no Memory.', no_match: 'No entry has these words.' },
   revision: (revision: number) => `revision ${revision}`,
   copyCitation: 'Copy citation',

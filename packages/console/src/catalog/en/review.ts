@@ -24,7 +24,7 @@ export const review = {
   statuses: { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' },
   isNew: 'new',
   replacesRevision: (revision: number) => `replaces revision ${revision}`,
-  evidenceCount: (count: number) => `${count} evidence`,
+  evidenceCount: (count: number) => `evidence: ${count}`,
   executables: (count: number) => `${count} executable${count === 1 ? '' : 's'}`,
   stale: {
     target_moved: 'stale: the target has a newer revision',

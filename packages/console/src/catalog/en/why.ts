@@ -27,6 +27,8 @@ export const why = {
   cutOff: (count: number) => `Cut off: ${count} characters`,
   notKnown:
     'No entry or Experience of this Scope has these words: no agent could be told. See whether a Source has them, and whether it waits for extraction:',
+  noneOfThese:
+    'None of these says it? Then no agent could be told. See whether a Source has it, and whether it waits for extraction:',
   rare: 'rare',
   candidatesOfContext: 'Candidates',
   number: 'Number',
@@ -45,8 +47,10 @@ export const why = {
   },
   whatAgentGot: 'What the agent got',
   whyNot: 'Why not?',
+  whyNotHint: 'A sentence that the agent was not told, or the id or citation of an entry or Experience.',
   inScope: 'In Scope',
   explainFirst: 'Explain a task first.',
+  nearTexts: 'Choose what you mean:',
   subjectKinds: { memory: 'This entry', experience: 'This Experience' },
   subjectOutcomes: {
     listed: 'It is a candidate.',
@@ -69,7 +73,8 @@ export const why = {
   listedAs: (place: number, outcome: string) => `Number ${place}: ${outcome}.`,
   lastScore: (score: string) => `The last one in the list has ${score}.`,
   matchedTerms: (count: number) => `${count} terms of the task stand in it.`,
-  similarity: (value: string) => `Its similarity is ${value}; 0.30 is needed.`,
+  similarity: (value: string) =>
+    `Its similarity is ${value}; at least 0.30 is needed, with some models more.`,
   pasteContext: 'Paste a context',
   pasteHint: 'Nothing that you paste is sent but its citations.',
   preparedContext: 'Prepared context',

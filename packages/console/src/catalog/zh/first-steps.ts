@@ -14,11 +14,13 @@ export const firstSteps: typeof phrases = {
   stepCaptureWhy: '智能体以自己的 id 捕获证据。',
   stepFlush: '2. 从中提取记忆',
   stepFlushWhy: '工作进程读取等待的内容，并提取陈述。',
+  showSource: '显示来源',
   showEntries: '显示条目',
   stepSearch: '3. 搜索记忆',
   stepSearchWhy: '智能体用问题中的词搜索。',
   stepExplain: '4. 准备上下文，并查看原因',
   stepExplainWhy: '每一轮之前，智能体会请求上下文。这里显示其内容和原因。',
+  showWhy: '查询某句话为何在或不在其中',
   stepPropose: '5. 提议一条教训',
   stepProposeWhy: '智能体提议所学内容并附上证据，由人在审核页面决定。',
 };

@@ -17,7 +17,7 @@ export const frame: typeof phrases = {
     citation: '记忆条目的引用',
     memoryRevision: '记忆的修订',
   },
-  job: '任务',
+  job: '作业',
   jobStatuses: {
     queued: '排队中',
     running: '运行中',

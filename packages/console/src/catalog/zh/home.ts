@@ -7,7 +7,7 @@ export const home: typeof phrases = {
   periods: { today: '今天', '7d': '7 天', '30d': '30 天' },
   emptyScope: '此作用域是空的。请从入门开始。',
   waitingForReview: '等待审核',
-  waitCount: (count) => `${count} 项等待。`,
+  waitCount: (count) => `${count} 项待审核。`,
   oldestSince: '最早的：',
   backlog: '积压',
   pendingSources: (count) => `${count} 个来源等待提取`,
@@ -17,6 +17,12 @@ export const home: typeof phrases = {
   failed: '失败',
   oldest: '最早',
   noWorkerShort: '没有工作进程',
+  notSetUp: {
+    'external-skill-scan':
+      '未设置。要查找某台机器上的技能，请运维人员在该机器的工作进程上设置 EXTERNAL_SKILLS_FILE。',
+    'memory-embed':
+      '未设置：搜索只按词。要同时按语义搜索，请运维人员设置 EMBEDDER_URL 或 INFERENCE_EMBEDDING_MODEL。',
+  },
   recall: '召回',
   preparations: '准备次数',
   readyPreparations: '有内容',
@@ -28,9 +34,12 @@ export const home: typeof phrases = {
   tokenReduction: '减少',
   reductionSentence: (baseline, recalled, reduction) =>
     `召回 ${recalled} token，而非 ${baseline}：减少 ${reduction}。`,
+  noPreparations: '此时段内没有智能体准备上下文。',
+  noneComparable: '没有可比较的准备：每次都有未引用来源的项。',
   recallCaveat: '只统计可比较的准备。token 是估计值，不是账单。按 UTC 日统计。',
   modelUse: '模型使用',
   modelUseSentence: (requests, tokens) => `${requests} 次模型调用，${tokens} token。`,
+  noModelUse: '此时段内没有调用模型。',
   allPurposes: '全部',
   purpose: '用途',
   purposes: {
@@ -45,6 +54,9 @@ export const home: typeof phrases = {
   tokens: 'token',
   notReported: '未报告',
   contents: '内容',
+  entriesHead: '条目',
+  experiencesHead: '经验',
+  skillsHead: '技能',
   showAsTable: '以表格显示',
   chartOf: (names) => `按日柱状图：${names}`,
   dayUtc: '日期 (UTC)',

@@ -13,7 +13,7 @@ export const shared: typeof phrases = {
   noWorker: (queue) => `没有工作进程处理 ${queue}。不需要工作进程的功能仍可使用。`,
   readsAgain: (seconds) => `页面将在 ${seconds} 秒后重新读取。`,
   sendAgain: (seconds) => `不会自动重新发送。请在 ${seconds} 秒后重试。`,
-  goesOn: '任务仍在继续，页面会跟进。',
+  goesOn: '作业仍在继续，页面会跟进。',
   asOf: (time) => `截至 ${time}`,
   outage: (time) => `服务自 ${time} 起没有应答。页面保留，无法写入，并会自行恢复。`,
   newVersion: '已安装新版本',
