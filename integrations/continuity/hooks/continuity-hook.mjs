@@ -171,11 +171,37 @@ function countCharacters(text) {
 	return count;
 }
 
+// packages/contract/src/credentials/code-expressions.ts
+/** Last words of names of variables and functions that hold a secret: `user.password`, `getToken`. */
+const secretName = "(?:pass(?:word|wd|phrase|code)?|pwd|secrets?|tokens?|keys?|credentials?|hash|passwort|kennwort|contraseña|senha)";
+/** Types and constants. */
+const keywords = "await|new|null|none|nil|undefined|default|true|false|string|str|bytes|char|any|unknown|never|bool|boolean|int|number|text|varchar|object|buffer|secretstr|securestring|required|optional";
+/** Names of objects whose fields a program reads. */
+const holders = "req|request|res|response|config|conf|cfg|settings|configuration|process|os|env|environ|self|this|ctx|context|args|argv|opts|options|props|user|account|data|body|params|query|state|form|session|row|result|event|input|values?|vars?|locals?|each|secrets|item|record|payload|headers?|app|client|auth|db|module|rails|vault";
+const identifier = "[A-Za-z_$][\\w$]*";
+const expressions = new RegExp(`^(?:${[
+	`(?:${keywords})[)\\];,|?=<>&:.{}]*`,
+	`[A-Za-z_$]*${secretName}[)\\];,}:>{=|]*`,
+	`[$@]?(?:${holders})(?:[?!]?\\.${identifier})+[)\\];,!}]*`,
+	`${identifier}(?:(?:[?!]?\\.|::)${identifier})*(?:\\.|::)[A-Za-z_$]*${secretName}[)\\];,!}]*`,
+	`${identifier}(?:\\.${identifier})*[[<]["'\`\\w$].*`,
+	`&?(?:${identifier}(?:[?!]?\\.|::))+${identifier}!?\\(.*`,
+	`${identifier}!?\\((?:.*\\)[);,\\]}]*|[^)]*[(,])`,
+	"\"\"\\.join\\(.*",
+	"[[{(].*",
+	"/(?:.*[\\\\[].*|.*/[a-z]{0,6}[;,)]*)",
+	"\\d{1,3}[)\\];,}]*"
+].join("|")})$`, "i");
+/** Whether an unquoted value is code that computes or declares the value: `req.body.password`, `getToken(user)`, `string`. */
+function isCodeExpression(value) {
+	return expressions.test(value.slice(0, 200));
+}
+
 // packages/contract/src/credentials/secret-values.ts
 /** Names with digits that stand beside words such as `password`, and are none: algorithms, versions, dates, places, units. */
 const publicValue = new RegExp(`^(?:${[
 	"(?:hmac-?)?sha-?\\d{1,3}(?:[-_/]\\d{3})?|md[245]|argon2(?:id|i|d)?|bcrypt\\w?|scrypt|pbkdf2\\w*|aes-?\\d{3}(?:-\\w+)?|rsa-?\\d{3,4}|ed25519|x25519|[hrep]s\\d{3}|p-?\\d{3}|secp\\d{3}\\w\\d",
-	"oauth-?\\d?(?:\\.\\d)?|2fa|mfa|totp|fido2|webauthn|x\\.?509|utf-?\\d{1,2}|base-?\\d{2}|pkcs#?\\d{1,2}|ipv[46]|http[s/]?\\d?(?:\\.\\d)?|k8s|s3|ec2|i18n|nist\\S*",
+	"oauth-?\\d?(?:\\.\\d)?|2fa|mfa|totp|fido2|webauthn|x\\.?509|utf-?\\d{1,2}|base-?\\d{2}|pkcs#?\\d{1,2}|ipv[46]|1password|http[s/]?\\d?(?:\\.\\d)?|k8s|s3|ec2|i18n|nist\\S*",
 	"v?\\d+(?:\\.\\d+)+\\S*|v\\d+",
 	"\\d{4}-\\d{2}-\\d{2}\\S*|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}|\\d{1,2}:\\d{2}\\S*|(?:19|20)\\d\\d(?:q\\d)?",
 	"\\d+(?:ms|s|sec|m|min|h|d|w|x|k|kb|mb|gb|%|bit|bits|bytes?|days?|hours?|minutes?|chars?|st|nd|rd|th|er|e)",
@@ -183,7 +209,7 @@ const publicValue = new RegExp(`^(?:${[
 	"(?:\\.{0,2}/|~/|https?:|file:)\\S*|[\\w./-]+/[\\w./-]*\\.\\w{1,5}|[\\w-]+\\.(?:ts|js|mjs|tsx|jsx|py|go|rs|rb|java|md|json|ya?ml|toml|env|txt|sql|sh|log)",
 	"[\\w.]+\\(.*",
 	"[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+",
-	"\\[redacted\\]|\\*{3,}|•{3,}|\\.{3,}|…|<[^<>]{1,40}>|\\$\\{?[A-Za-z_][\\w.]*\\}?|\\{\\{?[^{}]*\\}?\\}?|%\\w+%|process\\.env\\S*|os\\.environ\\S*|x{3,}"
+	"\\[redacted\\]|\\*{3,}|•{3,}|\\.{3,}|…|<[^<>]{1,40}>|\\$\\{?[A-Za-z_][\\w.]*\\}?|\\$[{(].*|\\$\\d+|<[a-z][a-z_-]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|SECRET|PASSWORD|PASS|URL|CREDENTIALS)|\\{\\{[^{}]*\\}?\\}?|\\{[\\w.$-]*\\}?|%\\w+%|process\\.env\\S*|os\\.environ\\S*|x{3,}"
 ].join("|")})$`, "i");
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 function bareValue(value) {
@@ -199,6 +225,19 @@ function isValueLike(value) {
 	if (bare.length < 4 || publicValue.test(bare)) return false;
 	if (/^\d+$/.test(bare)) return bare.length >= 6;
 	return /[!@#$%^&*+]/.test(bare) || /\d/.test(bare) && /\p{L}/u.test(bare) || /[a-z][A-Z]/.test(bare);
+}
+const prose = /^(?:must|should|shall|can|may|never|always|do|is|are|not|no|none|nil|null|undefined|true|false|yes|on|off|required|optional|mandatory|use|ask|stored|rotated?|the|an?|at|in|on|from|minimum|see|kept|open|closed|done|todo|missing|pending|implemented|enabled|disabled|unknown|string|text|type|invalid|empty|hidden)$/i;
+/** Whether a word begins a sentence about a secret, or describes one, instead of being one: `Password: must be rotated`. */
+function isProseWord(word) {
+	return prose.test(word.replace(/[;,.)]+$/, ""));
+}
+const secretWord = /pass ?(?:word|wort|phrase|code)|kennwort|mot de passe|contraseña|senha|credential|token|парол|密码|凭据|令牌|パスワード|비밀번호|api key/i;
+/** Whether a quoted text is one that a program shows, or the name of a secret: `"Forgot your password?"`, `"Passwort"`. */
+function isMessage(quoted) {
+	const text = quoted.slice(0, 400);
+	if (/^secrets?["'`]/i.test(text)) return true;
+	if (!secretWord.test(text)) return false;
+	return /\s\S+\s|[\p{sc=Han}\p{sc=Hiragana}]{4}/u.test(text) || /^[\p{L}_]+$/u.test(text.replace(/["'`].*$/, ""));
 }
 
 // packages/contract/src/credentials/spans.ts
@@ -242,22 +281,27 @@ function* matchSpans(text, pattern) {
 }
 
 // packages/contract/src/credentials/assignments.ts
-const strong = "pass(?:word|wd|phrase|code)|pwd|(?:api|private|secret|access|account|encryption|signing|shared)[ _-]?key|client[ _-]?secret|(?:auth|access|refresh|bearer)[ _-]?token|credential";
+const strong = "pass(?:word|wd|phrase|code)|pwd|(?:api|private|secret|access|account|encryption|signing|shared|preshared|auth|app|admin|master|session|deploy|license)[ _-]?key|client[ _-]?secret|(?:auth|access|refresh|bearer)[ _-]?token|credential";
 const weak = "secret|token";
-const tail = "(?:s|key|hash|value|base)?(?:[_.-][\\w.-]{0,40}|\\d{1,4})?";
-const space = "[ \\t]{0,4}";
-const quote = "[\"'`*\\]]{0,3}";
+const tail = "(?:s|key|hash|value|base)?(?:[_.-](?![\\w.-]{0,32}(?:file|path|url|uri|dir|name|type|ttl|length|limit|count|policy|pattern|header|var|expiry|expires|expires_in|sha256)(?![\\w-]))[\\w.-]{0,40}|\\d{1,4})?";
+const space$1 = "[ \\t]{0,4}";
+const quote$1 = "[\"'`*\\]]{0,3}";
 const value = "(?<value>\"[^\"\\n]{0,4000}|'[^'\\n]{0,4000}|`[^`\\n]{0,4000}|[^\\s,;]{0,4000}[^\\s,;.!?])";
 const assignments = [
-	assignment(`(?:${strong}|secret)${tail}${quote}${space}(?:=>|:=|=(?!=))${space}${value}`, () => true),
-	assignment(`token${quote}${space}(?:=>|:=|=(?!=))${space}${value}`, () => true),
-	assignment(`(?:${strong})${tail}${quote}${space}[:\\uFF1A]${quote}${space}${value}`, isNotProse),
-	assignment(`(?:${weak})${quote}${space}[:\\uFF1A]${quote}${space}${value}`, isValueLike),
-	assignment(`(?:${strong}|${weak})s?${quote}[:\\uFF1A]${quote}${space}\\r?\\n[ \\t>*-]{0,8}(?<value>[^\\s]{4,4000})(?=[ \\t]{0,8}(?:[\\r\\n]|$))`, () => true),
-	assignment(`(?:${strong}|${weak})s?${quote}[ \\t]{1,4}(?:is|was|are|to)[ \\t]{1,4}${value}`, isValueLike),
-	assignment(`pass ?phrase${quote}${space}[:=\\uFF1A]${space}(?<value>[^\\s"'\`][^\\n"'\`]{0,198}[^\\s"'\`])`, isPhrase),
+	assignment(`(?:${strong}|secret)${tail}${quote$1}${space$1}(?:=>|:=|=(?!=))${space$1}${value}`, () => true),
+	assignment(`token${quote$1}${space$1}(?:=>|:=|=(?!=))${space$1}${value}`, () => true),
+	assignment(`(?:${strong})${tail}${quote$1}${space$1}[:\\uFF1A]${quote$1}${space$1}${value}`, isNotProse),
+	assignment(`(?:${weak})${quote$1}${space$1}[:\\uFF1A]${quote$1}${space$1}${value}`, isValueLike),
+	assignment(`(?:${strong}|${weak})s?${quote$1}[:\\uFF1A]${quote$1}${space$1}(?:[|>][+-]?[ \\t]{0,4})?\\r?\\n[ \\t>*-]{0,8}(?<value>[^\\s]{4,4000})(?=[ \\t]{0,8}(?:[\\r\\n]|$))`, () => true),
+	assignment(`(?:${strong}|${weak})s?${quote$1}[ \\t]{1,4}(?:is|was|are|to)[ \\t]{1,4}${value}`, isValueLike),
+	assignment(`pass ?phrase${quote$1}${space$1}(?:[:=\\uFF1A→]|->)${space$1}(?<value>[^\\s"'\`][^\\n"'\`]{0,198}[^\\s"'\`])`, isPhrase),
+	assignment(`[a-z0-9][_-]pass${quote$1}${space$1}[:=]${quote$1}${space$1}${value}`, isNotProse),
+	assignment(`(?:[a-z0-9]_auth|_auth)${quote$1}${space$1}=${space$1}${value}`, isNotProse),
+	assignment(`(?<![\\w-])auth["']?${space$1}[:=]${space$1}(?<value>["'][\\w+/=-]{16,4000})`, () => true),
 	assignment(`--(?:${strong}|${weak})[ \\t]{1,4}${value}`, isValueLike),
-	assignment(`(?<![\\w-])pass${quote}${space}[:=\\uFF1A]${space}${value}`, isValueLike),
+	assignment(`(?<![\\w-])pass${quote$1}(?:${space$1}[:=\\uFF1A]${space$1}|[ \\t]is[ \\t])${value}`, isValueLike),
+	assignment(`(?<![\\w-])pass=${value}`, isNotProse),
+	assignment("(?<![\\w-])-?-u(?:ser)?[ \\t=]{1,4}([\"'])[^\\s:\"']{1,100}:(?<value>[^\"'\\n]{3,400})\\1", () => true),
 	assignment("(?<![\\w-])(?:curl|wget|https?)[ \\t][^\\n]{0,200}?(?:-u|--user)[ \\t=]{0,4}[\"']?[^\\s:\"']{1,100}:(?<value>[^\\s\"']{3,4000})", () => true),
 	assignment("(?<![\\w-])--?u(?:ser)?[ \\t=]{1,4}[\"']?[^\\s:\"']{1,100}:(?<value>[^\\s\"']{3,4000})", isValueLike),
 	assignment("(?<![\\w-])(?:bearer|basic)[ \\t]{1,4}(?<value>[\\w.~+/=-]{16,4000})", isValueLike)
@@ -269,11 +313,10 @@ function assignment(source, isSecret) {
 	};
 }
 /** What each of the patterns needs. Most texts have none of it. */
-const sign = /pass|pwd|key|secret|token|credential|-u|bearer|basic/i;
-const prose = /^(?:must|should|shall|never|always|do|is|are|not|no|none|required|use|stored|rotated?|the|an?|at|minimum|see|kept|null|undefined|true|false)$/i;
+const sign = /pass|pwd|key|secret|token|credential|-u|bearer|basic|auth/i;
 /** `Password: must be rotated` is a rule about passwords. Any other text after the colon counts as a password. */
 function isNotProse(text) {
-	return !prose.test(text);
+	return !isProseWord(text);
 }
 function isPhrase(text) {
 	return isNotProse(/^\S{0,200}/.exec(text)?.[0] ?? "");
@@ -283,17 +326,22 @@ function findAssignedSecrets(text) {
 	if (!sign.test(text)) return [];
 	const spans = [];
 	for (const { pattern, isSecret } of assignments) for (const { start, end, value: found } of matchSpans(text, pattern)) {
-		if (!/[\p{L}\p{N}]/u.test(found) || isPublicPlaceholder(found.slice(0, 200)) || !isSecret(found)) continue;
 		const opening = /["'`]/.test(found.charAt(0)) ? 1 : 0;
-		spans.push({
+		if (/[\p{L}\p{N}]/u.test(found) && isSecret(found) && !isOtherThanSecret(found, opening)) spans.push({
 			start: start + opening,
 			end
 		});
 	}
 	return spans;
 }
+/** A placeholder, code, or a text of a program. */
+function isOtherThanSecret(found, opening) {
+	if (isPublicPlaceholder(found.slice(0, 200))) return true;
+	return opening === 0 ? isCodeExpression(found) : isMessage(found.slice(1));
+}
 /** A value that names a secret instead of being one. `password = v1.2` is a password. */
 function isPublicPlaceholder(found) {
+	if (/^["'`]?(?:[$<]|[A-Z][A-Z0-9]*_)/.test(found)) return isPublicValue(found);
 	return !/^["'`]?[\w!-]*$/.test(found) && !/\d/.test(found) && isPublicValue(found);
 }
 
@@ -309,16 +357,35 @@ function token(prefixes, rest) {
 }
 const tokenPatterns = [
 	token("AKIA|ASIA|AROA|AIDA|ABIA|ACCA", "[A-Z0-9]{16}"),
-	token("gh[pousr]_|github_pat_|gl(?:pat|dt|rt|cbt|ptt|soat)-|npm_|pypi-|hf_|dop_v1_|whsec_|skt_|dckr_pat_|sntrys_|lin_api_|ntn_|figd_|gsk_|xai-|sgp_|rubygems_|pul-|PMAK-|shippo_(?:live|test)_|tskey-[a-z]{2,12}-|GOCSPX-", "[\\w-]{16,4000}"),
+	token("gh[pousr]_|github_pat_|gl(?:pat|dt|rt|cbt|ptt|soat)-|pypi-|hf_|dop_v1_|whsec_|skt_|dckr_pat_|sntrys_|lin_api_|ntn_|figd_|gsk_|xai-|sgp_|rubygems_|pul-|PMAK-|shippo_(?:live|test)_|tskey-[a-z]{2,12}-|GOCSPX-|glsa_|glc_|sbp_|NRAK-|pplx-|r8_|fm[12][ar]?_|sq0[a-z]{3}-|ops_eyJ|LTAI(?=\\w{0,26}\\d)|EAA[A-Z](?=\\w{0,60}\\d\\w{24})", "[\\w-]{16,4000}={0,2}"),
 	token("sk-(?!ssh-|ecdsa-)|sk-ant-|[rs]k_(?:live|test)_|xox[abeoprs]-|xapp-|AGE-SECRET-KEY-", "[\\w-]{10,4000}"),
+	token("npm_", "[A-Za-z0-9]{20,4000}(?!\\w)"),
 	token("AIza|shp(?:at|ca|pa|ss)_", "[\\w-]{30,4000}"),
-	token("ya29|hv[sbr]", "\\.[\\w-]{20,4000}"),
+	token("ya29|hv[sbr]", "\\.[\\w.-]{20,4000}"),
 	token("SG", "\\.[\\w-]{16,64}\\.[\\w-]{16,4000}"),
 	token("eyJ", "[\\w-]{8,4000}\\.[\\w-]{8,4000}(?:\\.[\\w-]{0,4000})?"),
-	token("\\d{8,10}", ":AA[\\w-]{33}"),
-	/(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:[^\s@/]{1,200}@\S{0,4000}/gi,
+	/(?<!\d)\d{8,10}:AA[\w-]{30,40}/g,
+	token("[MNO][\\w-]{22,27}", "\\.[\\w-]{6}\\.[\\w-]{27,40}"),
+	token("ATATT3x|ATCTT3x|ATBB", "[\\w=-]{16,4000}"),
+	/\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|argon2id?)\$[\w./$=,+-]{20,4000}/g,
+	token("nsec1", "[02-9ac-hj-np-z]{50,4000}"),
+	token("xprv", "[1-9A-HJ-NP-Za-km-z]{100,4000}"),
+	token("[5KL](?=[A-Za-z]{0,30}\\d)(?=[A-Z\\d]{0,30}[a-z])", "[1-9A-HJ-NP-Za-km-z]{50,51}(?!\\w)"),
+	token("dapi|key-", "[0-9a-f]{32}(?:-\\d)?(?![\\w-])"),
+	token("key-", "(?=[a-z]{0,31}\\d)[0-9a-z]{32}(?![\\w-])"),
+	token("pat\\w{14}", "\\.[0-9a-f]{64}"),
+	token("dp", "\\.(?:pt|st|ct|sa|scim|audit)\\.(?:\\w{1,40}\\.)?\\w{40,4000}"),
+	token("\\w{14}", "\\.atlasv1\\.[\\w-]{60,4000}"),
+	/(?<![\w.-])s\.(?=[a-z]{0,23}[A-Z])(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w-])/g,
+	/(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:(?<value>(?!(?:pass(?:word)?|pw|secret|\$\{?[\w.]{1,60}\}?|<[^<>]{1,40}>|\*{3,}|x{3,})@)[^\s@/]{1,200}(?:@[^\s@"'`<>]{1,200}(?=@)){0,8})@/dgi,
+	/(?<![\w+.-])https?:\/\/(?<value>(?=[^\s\d@]{0,60}\d)[\w-]{16,200})@/dgi,
+	/(?<![\w.-])jdbc:oracle:thin:[^\s/@:]{1,100}\/(?<value>[^\s@]{1,200})@/dgi,
 	/hooks\.slack\.com\/services\/\S{1,4000}|discord(?:app)?\.com\/api\/webhooks\/\S{1,4000}/gi,
-	/[?&](?:key|sig|signature|token|access_token|api_?key|secret|password|x-amz-signature|x-amz-security-token|x-goog-signature)=(?<value>[^\s&#]{6,4000})/dgi
+	/(?:\boutlook|\.webhook)\.office\.com\/webhook\S{1,4000}|hooks\.zapier\.com\/hooks\/catch\/\S{1,4000}/gi,
+	/\/private-[0-9a-f]{32}(?![0-9a-f])/gi,
+	/[?&]code=(?<value>(?=[^\s&#\d]{0,100}\d)[^\s&#"'`]{16,4000})/dgi,
+	/(?<![\w+/])LS0tLS1CRUdJTi(?!BDRVJUSUZJQ0FUR|BQVUJMSUM)[\w+/=]{8,4000}/g,
+	/[?&](?:key|sig|signature|token|auth|access_token|api_?key|secret|password|x-amz-signature|x-amz-security-token|x-goog-signature)=(?<value>[^\s&#]{6,4000})/dgi
 ];
 const begin = /-----BEGIN ([A-Z0-9 ]{1,60})-----/g;
 const end = "-----END";
@@ -340,8 +407,11 @@ function findKeyBlocks(text) {
 		blocks[publicLabel.test(match[1] ?? "") ? "public" : "secret"].push(span);
 		begin.lastIndex = span.end;
 	}
+	blocks.secret.push(...matchSpans(text, puttyKey));
 	return blocks;
 }
+/** The private part of a key file of PuTTY. */
+const puttyKey = /Private-Lines: \d{1,3}\r?\n(?<value>[\w+/=]{1,80}(?:\r?\n[\w+/=]{1,80}){0,200})(?=\r?\n|$)/dg;
 const sshPublicKey = /(?<![\w-])(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)[ \t]{1,4}AAAA[\w+/=]{16,4000}/g;
 const namedPublicKey = /(?:public[ _-]?key|verify[ _-]?key|öffentliche[rn]? schlüssel|clé publique|clave pública|chave pública|chiave pubblica|открыт\p{L}{1,3} ключ|публичн\p{L}{1,3} ключ|公钥|公鑰|公開鍵|공개 ?키)["'`*]{0,3}[ \t]{0,4}(?:\p{L}{1,8}[ \t]{1,4}|[:=\uFF1A—–-]{1,2}[ \t]{0,4}|[は是为為]\s{0,2})?["'`]{0,2}(?<value>[\w+/=-]{24,4000})/dgiu;
 const otherPublicKeys = /(?<![\w-])(?:age1[02-9ac-hj-np-z]{50,4000}|pk_(?:live|test)_\w{1,4000})/g;
@@ -354,6 +424,199 @@ function findPublicKeys(text) {
 	].flatMap((pattern) => [...matchSpans(text, pattern)]);
 }
 
+// packages/contract/src/credentials/base64-secrets.ts
+const base64 = /(?<![\w+/=-])[A-Za-z0-9+/]{16,4000}={0,2}(?![\w+/=])/g;
+/** Text of one line or several. A run of letters that is no Base64 decodes to other characters. */
+const printable = /^[\x20-\x7e\t\r\n]+$/;
+/** `user:password`, as in the header of basic authentication. */
+const login = /^[\w.@+-]{1,60}:[^\s:]{3,200}$/;
+/** Finds Base64 that decodes to a text with a credential: a login, a setting, a key block, a token of a known form. */
+function findBase64Secrets(text) {
+	const spans = [];
+	for (const { start, end, value } of matchSpans(text, base64)) {
+		const decoded = decode(value);
+		if (decoded !== null && (login.test(decoded) || holdsSecret(decoded))) spans.push({
+			start,
+			end
+		});
+	}
+	return spans;
+}
+function decode(value) {
+	if (value.length % 4 !== 0) return null;
+	try {
+		const decoded = atob(value);
+		return printable.test(decoded) ? decoded : null;
+	} catch {
+		return null;
+	}
+}
+function holdsSecret(text) {
+	if (findKeyBlocks(text).secret.length > 0 || findAssignedSecrets(text).length > 0) return true;
+	return tokenPatterns.some((pattern) => !matchSpans(text, pattern).next().done);
+}
+
+// packages/contract/src/credentials/context-rules.ts
+/** Makes a rule from sources of regular expressions; `i` in `flags` ignores case in both. */
+function contextRule(sign, source, flags, isSecret) {
+	return {
+		sign: new RegExp(sign, flags.replace("m", "")),
+		pattern: new RegExp(source, `dg${flags}`),
+		isSecret
+	};
+}
+/** Finds the values of rules, without the punctuation behind them. */
+function findByRules(text, rules) {
+	const spans = [];
+	for (const { sign, pattern, isSecret } of rules) {
+		if (!sign.test(text)) continue;
+		for (const { start, end, value } of matchSpans(text, pattern)) {
+			if (isPublicValue(value) || isSecret?.(value) === false) continue;
+			const trail = /[.,;:'"`)]*$/.exec(value.slice(-8))?.[0].length ?? 0;
+			const lead = /^["'`]?/.exec(value)?.[0].length ?? 0;
+			spans.push({
+				start: start + lead,
+				end: end - trail
+			});
+		}
+	}
+	return spans;
+}
+/** Words of documents where a value could be: `--password is required`. */
+const description = /^(?:and|or|is|was|are|must|should|can|will|has|have|to|for|in|on|at|of|the|an?|with|from|instead|not|no|none|null|undefined|true|false|required|optional|text|string|password|passwort|passwd|token|secret|fields?|forms?|flags?|options?|arguments?|hash(?:es|ing)?|managers?|polic(?:y|ies)|resets?|rules?|authentication|auth|login|logins|pairs?|prompts?|inputs?|stdin|protected|protection|based|combinations?|twice|again|correctly|wird|und|oder|ist)$/i;
+/** Whether a word is none that a document has in place of a password. */
+function isNotDescription(value) {
+	return !description.test(value.replace(/^["'`]|["'`.!?:]+$/g, "")) && !value.startsWith("-");
+}
+
+// packages/contract/src/credentials/command-secrets.ts
+const quote = "[\"'`]?";
+const blank = "[ \\t]{1,4}";
+const space = "[ \\t]{0,4}";
+/** One argument of a command, with quotes around it or not. */
+const argument = "[\"']?(?<value>[^\\s\"'|;&<>]{3,200})";
+/** Arguments before an option. */
+const before = "[ \\t][^\\n|;]{0,200}?(?<=[ \\t])";
+function isLongWord(value) {
+	return isValueLike(value) || value.length >= 16 && /^[\w.~+/=:-]+$/.test(value) && !isPublicValue(value);
+}
+const headers = [
+	contextRule("authorization", `authorization${quote}(?:${space}[:=]${space}|${blank})${quote}(?:[a-z][\\w-]{2,30}[ \\t]{1,4})?(?<value>[^\\s"'\`,;]{8,4000})`, "i", isLongWord),
+	contextRule("authorization", `authorization${quote}${space}:${space}${quote}(?:digest|aws4-hmac-sha256|oauth|hawk|signature|mac)${blank}(?<value>[a-z]{1,30}=[^\\n'\`]{8,4000})`, "i"),
+	contextRule("cookie", `(?<!set-)cookie${quote}(?:${space}[:=]|[ \\t])${space}${quote}(?<value>[\\w.%-]{1,100}=[^\\n"'\`]{4,4000})`, "i"),
+	contextRule("curl", `curl${before}-b${blank}${quote}(?<value>[\\w.%-]{1,100}=[^\\n"'\`]{4,4000})`, ""),
+	contextRule("-b", `-b${blank}["'](?<value>[\\w.%-]{1,40}=[^\\n"'\`]{16,4000})`, ""),
+	contextRule("set-cookie", `set-cookie${quote}${space}:${space}${quote}[\\w.%-]{1,100}=(?<value>[^\\s;"'\`]{4,4000})`, "i")
+];
+/** An option of a command that takes a password, such as `-p`. The password can follow directly where `gap` is empty. */
+function option(commands, flag, gap = blank) {
+	return contextRule(commands, `(?<![\\w-])(?:${commands})${before}${flag}${gap}${argument}`, "", isNotDescription);
+}
+const commands = [
+	contextRule("sshpass", `(?<![\\w-])sshpass${blank}-p${space}${argument}`, ""),
+	option("(?:mysql|mariadb)\\w{0,12}|7z[az]?", "-p", ""),
+	option("redis-cli|valkey-cli", "-a"),
+	option("login", "-p"),
+	option("ldap\\w{2,12}", "-w"),
+	option("sqlcmd|unzip|zip", "-P"),
+	option("openssl", "-k"),
+	option("plink|putty|pscp", "-pw"),
+	option("smbclient|rpcclient", "-U", `${blank}["']?[^\\s%"']{1,100}%`),
+	option("lftp|ncftp", "-u", `${blank}["']?[^\\s,"']{1,100},`),
+	option("secrets?[ \\t](?:set|put)", "(?:--body|-b|<<<)", "[ \\t=]{1,4}"),
+	contextRule("configure", `configure set \\S{0,60}(?:secret|token|password)\\S{0,40}${blank}${argument}`, ""),
+	contextRule("net user", `net user \\S{1,60}${blank}${argument}`, "i", isValueLike),
+	contextRule("chpasswd", `["']?[\\w.-]{1,60}:(?<value>[^\\s"'|]{3,200})["']?${space}\\|[^\\n|]{0,40}chpasswd`, ""),
+	contextRule("sqlplus", `sqlplus${blank}(?:-\\S{1,20}${blank})?[\\w$]{1,60}/(?<value>[^\\s@]{3,200})`, ""),
+	contextRule("SecureString", "ConvertTo-SecureString(?:[ \\t]-String)?[ \\t]{1,4}[\"'](?<value>[^\"'\\n]{3,200})", "i"),
+	contextRule("htpasswd", `htpasswd${blank}-\\w{0,6}b\\w{0,6}${blank}\\S{1,200}${blank}\\S{1,100}${blank}${argument}`, ""),
+	contextRule("vault", `(?<![\\w-])vault${blank}login${blank}${argument}`, "", isValueLike),
+	contextRule("-stdin", `(?:echo|printf)${blank}(?:-n${blank})?${argument}["']?${space}\\|[^\\n|]{0,200}?-stdin`, ""),
+	contextRule("requirepass|masterauth", `(?:requirepass|masterauth)${blank}${argument}`, "", isNotDescription),
+	contextRule("-(?:store|key)pass", `(?<=[ \\t])-(?:store|key)pass${blank}${argument}`, "", isNotDescription),
+	contextRule("--?pass", `(?<![\\w-])--?pass(?:word|phrase)?${blank}(?!-)${argument}`, "", isNotDescription)
+];
+/** Finds secrets in headers of HTTP and in the arguments of commands. */
+function findCommandSecrets(text) {
+	return [...findByRules(text, headers), ...findByRules(text, commands)];
+}
+
+// packages/contract/src/credentials/labelled-secrets.ts
+const name = "(?:password|passwd|passwort|passphrase|kennwort|secret|token|api[ _-]?key)";
+/** Formats of files, queries, markup and programs. */
+const formats = [
+	contextRule("machine", "machine\\s{1,4}\\S{1,200}\\s{1,10}login\\s{1,4}\\S{1,200}\\s{1,10}password\\s{1,4}(?<value>\\S{1,200})", ""),
+	contextRule(":", "^[\\w.*-]{1,100}:(?:\\d{3,5}|\\*):[\\w*-]{1,64}:[\\w*.-]{1,64}:(?<value>[^\\s:]{3,200})$", "m"),
+	contextRule("wifi:", "WIFI:[^\\n]{0,100}?;?P:(?<value>[^;\\n]{3,100});", "i"),
+	contextRule("identified|password", "(?:identified[ \\t]{1,4}by|password)[ \\t]{1,4}(?:'(?<value>[^'\\n]{1,200})')", "i", isNotDescription),
+	contextRule("identified", "identified[ \\t]{1,4}by[ \\t]{1,4}\"(?<value>[^\"\\n]{1,200})\"", "i"),
+	contextRule("values", "\\([^()\\n]{0,200}passw[^()\\n]{0,200}\\)\\s{0,4}values\\s{0,4}\\((?<value>[^()\\n]{3,400})\\)", "i", (value) => !/^[\s$?:@%\w,]*$/.test(value)),
+	contextRule("</", `<[\\w.:-]{0,40}${name}>(?<value>[^<\\n]{3,400})</`, "i", isNotDescription),
+	contextRule("value=", `(?:key|name|id)=["'][^"'\\n]{0,80}${name}["'][ \\t]{1,4}value=["'](?<value>[^"'\\n]{3,400})["']`, "i", isNotDescription),
+	contextRule("\\|", `\\|[ \\t]{0,20}[\`*]{0,2}[\\w.-]{0,60}(?:${name}|_pass)[\`*]{0,2}[ \\t]{0,60}\\|[ \\t]{0,4}\`?(?<value>[^\\s|\`]{4,400})\`?[ \\t]{0,60}\\|`, "i", isValueLike),
+	contextRule("pass", "(?:password|passwort)[\"'`](?:\\)\\.\\w{2,20}\\(|,[ \\t]{0,4})[\"'`](?<value>[^\"'`\\n]{3,200})[\"'`]", "i", isValueLike),
+	contextRule("pass", "(?:password|passwort)[\"'`]\\)\\.(?:fill|type|sendKeys|send_keys|setValue)\\([\"'`](?<value>[^\"'`\\n]{3,200})[\"'`]", "i", isNotDescription),
+	contextRule("define|env|set|put", `(?:define|env|setItem|putenv|setenv|putString|setProperty)\\([ \\t]{0,4}["'][\\w.-]{0,60}(?:${name}|_key|_salt|_pass)["'],[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i", (value) => !isMessage(value)),
+	contextRule("auth", `auth[ \\t]{0,4}=?[ \\t]{0,4}\\([ \\t]{0,4}["'][^"'\\n]{1,100}["'],[ \\t]{0,4}["'](?<value>[^"'\\n]{3,200})["']`, "i", isValueLike),
+	contextRule("or|\\|\\||\\?\\?", `["'][\\w.-]{0,60}(?:${name}|_key)["'][)\\]][^\\n"']{0,30}?(?:or\\(|or |\\|\\||\\?\\?)[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i"),
+	contextRule("auth", "auth[\"']?[ \\t]{0,4}[:=][ \\t]{0,4}[\"']?[\\w.-]{2,40}:(?<value>[^\\s\"',;]{5,200})", "i", isValueLike),
+	contextRule("key", "(?<![\\w-])[\"']?key[\"']?[ \\t]{0,4}[:=][ \\t]{0,4}[\"'](?<value>(?=[^\"'\\d]{0,60}\\d)(?=[^\"'A-Z]{0,60}[A-Z])[^\\s\"':/.]{20,400})[\"']", "i", isValueLike)
+];
+const word = "[a-z]{3,10}";
+const code = "(?=[A-Za-z-]{0,23}\\d)[A-Za-z0-9-]{6,24}";
+/** Labels that lead to a value of a form of its own. */
+const labels = [
+	contextRule("seed|mnemonic|recovery|wallet", `(?:seed|mnemonic|recovery|wallet)(?:[ -](?:phrase|words?))?[^\\w\\n]{0,4}(?:is|are)?[^\\w\\n]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`, "i"),
+	contextRule("code", `(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|récupération)[ -]?codes?[^\\n:\\uFF1A]{0,30}[:\\uFF1A]\\s{0,4}(?<value>${code}(?:[\\s,;]{1,4}(?:[-*][ \\t])?${code}){0,31})`, "i"),
+	contextRule("(?:code|key)", `(?:activation|unlock|license|licence|freischalt|aktivierungs|lizenz)[ -]?(?:code|key)[ \\t]{0,4}(?:[:=]|is|ist|lautet)[ \\t]{0,4}(?<value>${code})`, "i", isValueLike),
+	contextRule("(?:otp|2fa|mfa|authenticator)", "(?:otp|2fa|mfa|authenticator)[ -]?(?:seed|secret|key)[^\\n]{0,16}?(?<![A-Z0-9])(?<value>[A-Z2-7]{16,128})(?![A-Za-z0-9])", "i", (value) => /^[A-Z2-7]+$/.test(value)),
+	contextRule("private", "private[ _-]?key[^\\n]{0,20}?(?<![0-9a-z])(?<value>(?:0x)?[0-9a-f]{64})(?![0-9a-z])", "i"),
+	contextRule("PAT", "(?<![\\w-])PAT[ \\t]{0,3}(?:[:=]|is|ist|est|es)?[ \\t]{0,3}(?<value>(?=[A-Za-z]{0,60}\\d)\\w{20,200})", ""),
+	contextRule("cvc|cvv|csc", "(?<![\\w-])(?:cvc|cvv|csc)2?[ \\t]{0,3}(?:[:=]|is|ist)?[ \\t]{0,3}(?<value>\\d{3,4})(?!\\d)", "i"),
+	contextRule("wi-?fi|wlan|ssid|wpa|psk", "(?:wi-?fi|wlan|ssid|wpa\\d?|psk)(?:[^\\n]{0,60}?(?:key|psk|pass))?[\"']?[ \\t]{0,4}[:= \\t][ \\t]{0,4}[\"']?(?<value>[^\\s\"';,]{8,63})", "i", isValueLike),
+	contextRule(name, `^[ \\t*#>-]{0,8}[\\w \\t-]{0,40}${name}[ \\t*:]{0,6}\\r?\\n(?:[ \\t]{0,8}\\r?\\n)?[ \\t*>\`]{0,8}(?<value>[^\\s\`]{6,400})[ \\t\`]{0,8}$`, "im", isValueLike)
+];
+/** Names of users with their passwords: `admin / …`, `user ada, password …`, `login as ada with …`. */
+const logins = [
+	contextRule("pass|kennwort", "(?:user(?:name)?|login|benutzer(?:name)?)[: \\t]{1,4}[^\\s,;]{1,100}[,;]?[ \\t]{1,4}(?:(?:and|und|with|mit)[ \\t]{1,4}){0,2}(?:the[ \\t]{1,4})?(?:password|passwort|kennwort)[ \\t]{1,4}(?<value>[^\\s,;]{3,200})", "i", isNotDescription),
+	contextRule("[/@:]", "(?:log(?:ged)?[ -]?in|creds?|credentials|zugang\\w{0,10}|account|user(?:name)?)[^\\n/]{0,60}?[\\w.@+-]{2,60} / (?<value>[^\\s,;]{6,64})", "i", isValueLike),
+	contextRule("cred|zugang|login", "(?:creds?|credentials|zugangsdaten|login)[ \\t]{0,4}[:=][ \\t]{0,4}(?!see |in |are |from |the )[^\\s,;]{2,100}[ \\t,/|]{1,4}(?<value>[^\\s,;]{5,64})", "i", isValueLike),
+	contextRule("in as", "(?<!\\w)(?:log(?:ged)?|sign(?:ed)?)[ -]?in as [^\\s]{1,60} (?:with|using|and) (?<value>[^\\s,;]{6,64})", "i", isValueLike),
+	contextRule("p(?:w|ass)?[:=]", "(?<!\\w)u(?:ser)?[:=] ?[^\\s,;]{1,60}[\\s,;/]{1,3}p(?:w|ass)?[:=] ?(?<value>[^\\s,;]{3,64})", "i", isValueLike),
+	contextRule("admin|root|postgres", "(?<![\\w/.:-])(?:admin|administrator|root|sysadmin|postgres)[:/](?<value>[^\\s,;:/@]{5,64})(?![/:\\w])", "i", isValueLike),
+	contextRule("@", "(?<![\\w/.:@-])[\\w.-]{2,40}:(?<value>[^\\s:/@\"'<>]{5,100})@(?!sha\\d)[a-z][\\w.-]{2,}", "i", isValueLike),
+	contextRule("login|sign|auth|connect|pdo", "(?:log_?in|sign_?in|authenticate|getConnection|connect|PDO)\\([^()\\n]{0,160}[\"'],[ \\t]{0,4}[\"'](?<value>[^\"'\\n]{5,200})[\"'][ \\t]{0,4}\\)", "i", isValueLike),
+	contextRule("new|old|neu|alt|nuev|antig|nov|nouv|ancien|vecchi|nuov|нов|стар", "(?:password|passwort|kennwort|contraseña|senha|mot de passe|парол)[^\\n]{0,100}?(?<![\\p{L}])(?:new|old|neu|alt|nuev|antig|nov|nouv|ancien|vecchi|nuov|нов|стар)\\p{L}{0,5}(?:[ \\t](?:one|is|was|ist|war|es|era|est|était|é|è))?(?:[ \\t]is)?[: \\t]{1,3}[\"']?(?<value>[^\\s\"',;]{5,64})", "iu", isValueLike),
+	contextRule("from|von", "(?:password|passwort|kennwort|passphrase|pw)[ \\t]{1,4}(?:[\\w-]{1,20}[ \\t]{1,4}){0,4}(?:from|von)[ \\t]{1,4}(?<value>\\S{4,200})[ \\t]{1,4}(?:to|auf|zu|in)[ \\t]", "i", isValueLike)
+];
+/** A line about several secrets, each behind an arrow or a sign: `passwords: staging -> …, prod -> …`. */
+const listPattern = /(?:passwords|passwörter|kennwörter|credentials|creds|zugangsdaten|пароли|mots de passe|contraseñas|senhas|密码)["'`*]{0,3}[ \t]{0,4}[:\uFF1A (](?<value>[^\n]{6,300})/dgi;
+const listed = /(?:->|→|[=:\uFF1A])[ \t]{0,4}(?<value>[^\s,;]{5,64})/g;
+function findListedSecrets(text) {
+	const spans = [];
+	for (const { indices } of text.matchAll(listPattern)) {
+		const [from, to] = indices?.groups?.["value"] ?? [0, 0];
+		for (const match of text.slice(from, to).matchAll(listed)) {
+			const value = match.groups?.["value"] ?? "";
+			const end = from + match.index + match[0].length;
+			if (isValueLike(value) && !isPublicValue(value)) spans.push({
+				start: end - value.length,
+				end
+			});
+		}
+	}
+	return spans;
+}
+const rules = [
+	...formats,
+	...labels,
+	...logins
+];
+/** Finds secrets that the format of a file, a program or a label identifies. */
+function findLabelledSecrets(text) {
+	return [...findByRules(text, rules), ...findListedSecrets(text)];
+}
+
 // packages/contract/src/credentials/named-secrets.ts
 /** Words for passwords, passphrases, secret keys and tokens. A name may have an ending, and be the last part of a compound. */
 const names = `password|passwd|passphrase|passcode|pass phrase
@@ -361,7 +624,7 @@ passwort|passwört|kennwort|kennwört|zugangsdaten|zugangscode|api-?schlüssel|g
 mots? de passe|phrases? (?:de passe|secrète)|code secret|clés? (?:secrète|privée|d['’]api|api|d['’]accès)|identifiants
 contraseña|contrasena|clave(?: secreta| privada| de api| api| de acceso)?|frase de paso|credenciales
 senha|palavra[ -]passe|chave (?:secreta|privada|de api|api|de acesso)|frase secreta
-chiave (?:segreta|privata|api|di accesso)|codice segreto|parola d['’]ordine|credenziali
+chiave (?:segreta|privata|api|di accesso)|codice segreto|parola d['’]ordine|credenziali|codice di accesso|code d['’]accès|código de acceso
 wachtwoord|wachtzin|toegangscode|toegangssleutel|api-?sleutel|geheime sleutel
 lösenord|lösenfras|hemlig(?:a)? nyckel|api-?nyckel|adgangskode|kodeord|hemmelig(?:e)? nøgle|api-?nøgle|passord|hemmelig(?:e)? nøkkel|api-?nøkkel
 salasana|tunnussana|salalause|salainen avain|api-?avain
@@ -370,27 +633,27 @@ jelszó|jelszav|titkos kulcs|api[- ]?kulcs|hasł|haslo|tajny klucz|klucz (?:api|
 парол|кодов[а-яё]{2,3} фраз|секретн[а-яё]{2,3} (?:ключ|код)|ключ api|api-?ключ|приватн[а-яё]{2,3} ключ|закрыт[а-яё]{2,3} ключ|токен|секретний ключ
 κωδικ|συνθηματικ|μυστικό κλειδί|κλειδί api
 كلمة (?:ال)?(?:مرور|سر)|الرقم السري|المفتاح السري|مفتاح api|رمز الدخول|رمز المرور|رمز عبور|گذرواژه
-סיסמ|מפתח סודי|מפתח api|पासवर्ड|गुप्त कुंजी
+סיסמ|מפתח סודי|מפתח api|پسورد|پاس ?ورڈ|পাসওয়ার্ড|கடவுச்சொல்|पासवर्ड|गुप्त कुंजी
 mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
 รหัสผ่าน|รหัสลับ|คีย์ลับ|ລະຫັດຜ່ານ|ពាក្យសម្ងាត់|စကားဝှက်
 密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌|通行码
 パスワード|パスフレーズ|暗証番号|合言葉|秘密鍵|シークレット(?:キー)?|アクセスキー|api ?キー|(?:アクセス)?トークン
 비밀번호|패스워드|비번|암호|비밀 ?키|api ?키|액세스 ?키|토큰`.split("\n").join("|");
 /** Short words that need a boundary before them. */
-const shortNames = "pwd|mdp|sandi|api[ _-]?key|secret key|access token|api token|auth token|token";
+const shortNames = "pwd|mdp|sandi|pw(?![a-z0-9_-])|api[ _-]?key|secret key|private key|(?:client|signing|shared|app|webhook)[ _-]secret|access code|access token|api token|auth token|token";
 const pinNames = "(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호";
 const namePattern = new RegExp(`${names}|(?<short>${shortNames})`, "giu");
 const wordEnd = /[\p{L}\p{N}_]$/u;
-const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames})[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
+const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames}|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
 /** Words that say what follows is the value. */
-const copula = `is|was|are|be|becomes|reads|to|equals|now
+const copula = `is|was|are|be|as|als|comme|como|cest|на|naar|till|til|ke|thành|becomes|reads|to|equals|now
 ist|lautet|lauten|heißt|heisst|war|wäre|wird|auf|zu|sei|nun|jetzt
 est|sera|devient|était|maintenant|es|será|era|ahora|fue|é|foi|agora|è|sarà|ora|diventa
 is|wordt|luidt|nu|är|er|blir|lyder|on|olarak|oldu|este|va|fi|az|lett|to|jest|brzmi|je|bude|zní
 это|будет|есть|теперь|является|станет|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah
 must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|deve|essere|moet|zijn|ska|vara|skal|være|olla|legyen|musi|być|musí|být|должен|быть`.split(/[|\n]/);
 const copulas = new Set(copula);
-const separator = /^[:=\uFF1A\uFF1D—–→-]{1,2}>?$/;
+const separator = /^(?:[:=\uFF1A\uFF1D—–→-]{1,2}>?|>{1,2})$/;
 /** Words behind a name that make it another thing: `password manager`, `password policy`. */
 const compound = /^[-_ ]?(?:less|hash|hashes|hashing|hashed|manager|managers|polic(?:y|ies)|reset|resets|field|fields|form|forms|store|vault|length|rotation|strength|generator|protected|protection|richtlinien?|manager|endpoint|column|table|flow|page|prompt|check|expiry|lifetime|limit|type|count|usage|budget|window)(?![\p{L}])/iu;
 /** Characters behind and before a name that are read. */
@@ -426,7 +689,7 @@ function findNamedSecrets(text) {
 		const isRepeated = last === index;
 		last = end;
 		if (isRepeated) continue;
-		const after = valueAfter(text.slice(end, end + reach), isToken(name) ? isTokenLike : isValueLike);
+		const after = valueAfter(text.slice(end, end + reach), name);
 		if (after !== null) spans.push({
 			start: end + after.start,
 			end: end + after.end
@@ -448,21 +711,64 @@ function findNamedSecrets(text) {
 	}
 	return spans;
 }
-const endingPattern = /^[\p{L}\p{M}'’]{0,6}/u;
 const cjkGap = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}ー]{1,14}[ \t]{0,2}[:\uFF1A=\uFF1D「『“"'`]{0,3}[ \t]{0,2}(?=[!-~])/u;
 const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
 const asciiRun = /^[!-~]+/;
+/** The name is a text or an argument of a program: `getByLabel('Password')`, `"Password", `. */
+const otherUse = /^(?:["'`][ \t]?[,)\]}]|["'`]?[ \t]?[)\]}][)\].,;}]|[,@]|>[^\s>])/;
+/** The name is part of a path or an identifier: `PasswordInput.tsx:42`. */
+const pathPattern = /^(?:[./\\_-]\w|[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\d_])/u;
+/** Names of languages that need no verb between name and value. */
+const verbless = /парол|sandi|kunci|كلم|رمز|گذر|پسورد|סיסמ|비번/i;
+/** Names of passwords, whose value can be any word. */
+const passwordName = /^(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|hasł|heslo?|pwd|pw)$/i;
+const plainPattern = /^[\p{L}]{0,2}(?:[ \t]{1,4}(?!and\b|or\b|und\b|oder\b)[\w-]{1,20}){0,5}?[ \t]{1,4}(?<verb>is|reads|lautet|luidt|brzmi|zní)[ \t]{1,4}(?<value>[\p{L}]{4,40})(?=[ \t]*(?:[.,;!)]|\n|$))/iu;
+/** Endings and words that say something of a password. */
+const predicate = /(?:ed|en|ing|able|ible|al|ic|ive|ary|ory|ent|ant|ful|less|ous|ly|text|ten|ert|bar|lich|ig|falsch|leer|wrong|correct|short|long|weak|strong|safe|secure|unsafe|insecure|unique|here|there|mine|yours|same|different|random|shared|right|fine|gone|kept|sent|lost|bad|good|fresh|stale|clear|blank|unset|plain|unknown|known|hashes|complete|case|needed|enough|private|public)$/i;
+/** A single plain word that a sentence tells to be a password, as its last word: `the password for the box is swordfish`. */
+function plainWord(rest, name) {
+	if (!passwordName.test(name)) return null;
+	const { verb, value } = plainPattern.exec(rest)?.groups ?? {};
+	if (verb === void 0 || value === void 0 || isProseWord(value)) return null;
+	if (verb.toLowerCase() === "is" && predicate.test(value)) return null;
+	const start = rest.indexOf(value, rest.toLowerCase().indexOf(` ${verb.toLowerCase()} `) + verb.length + 1);
+	return {
+		start,
+		end: start + value.length
+	};
+}
+/** One quoted word directly behind the name: `the password "swordfish"`. */
+function quotedBeside(rest, from) {
+	const blank = /^[ \t]{1,4}/.exec(rest.slice(from))?.[0];
+	const found = blank === void 0 ? null : quoted(rest, from + blank.length);
+	if (found === null) return null;
+	const value = rest.slice(found.start, found.end);
+	return /\s/.test(value) || value.length < 4 || isMessage(value) || isProseWord(value) ? null : found;
+}
+/** Most words between a name and a value without a verb. */
+const maxVerblessWords = 5;
+/** What looks like a value at the end of the clause of a name: `пароль от wifi sonne77`. */
+function lastOfClause(rest, from) {
+	const words = [...(/^[^\n]*/.exec(rest.slice(from))?.[0] ?? "").matchAll(/\S+/g)].slice(0, maxVerblessWords);
+	for (const [place, { 0: word, index }] of words.entries()) if (/[,;.!]$/.test(word) || place === words.length - 1) return isValueLike(word) ? trimmed(from + index, word) : null;
+	return null;
+}
 /** The value in a text that follows a name. */
-function valueAfter(rest, isValue) {
-	if (compound.test(rest)) return null;
+function valueAfter(rest, name) {
+	if (compound.test(rest) || otherUse.test(rest)) return null;
+	const isValue = isToken(name) ? isTokenLike : isValueLike;
 	const gap = cjkGap.exec(rest)?.[0];
 	if (gap !== void 0) return valueAt(rest, gap.length, isValue);
-	return valueInWords(rest, (endingPattern.exec(rest)?.[0] ?? "").length, isValue);
+	const ending = /^[\p{L}\p{M}'’]{0,6}(?:["'`](?=[ \t]?[:=]))?/u.exec(rest)?.[0] ?? "";
+	if (pathPattern.test(rest.slice(ending.length))) return null;
+	return valueInWords(rest, ending.length, isValue) ?? quotedBeside(rest, ending.length) ?? (verbless.test(name) ? lastOfClause(rest, ending.length) : null) ?? (isValue === isValueLike ? plainWord(rest, name) : null);
 }
 function valueAtPlace(rest, at, place, isValue) {
 	if (place === "far") return null;
 	return valueAt(rest, at, isValue) ?? (place === "told" ? quoted(rest, at) : null);
 }
+/** A word behind which a sentence, or code, speaks of another thing. */
+const clauseEnd = /[.!?;]$|[[\]{}()]|^such$/;
 function valueInWords(rest, from, isValue) {
 	const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? "";
 	let place = "adjacent";
@@ -475,7 +781,7 @@ function valueInWords(rest, from, isValue) {
 		if (found !== null) return found;
 		place = copulas.has(word.toLowerCase().replace(/[^\p{L}\p{M}]/gu, "")) ? "told" : "far";
 		if (place === "far") fillers += 1;
-		if (fillers > maxFillers || /[.!?;]$/.test(word)) return null;
+		if (fillers > maxFillers || clauseEnd.test(word)) return null;
 	}
 	return null;
 }
@@ -484,21 +790,38 @@ function separatorLength(word) {
 	if (separator.test(word) || /[:\uFF1A]$/.test(word)) return word.length;
 	return /^[:\uFF1A=\uFF1D]/.exec(word)?.[0].length ?? 0;
 }
-/** The value behind a colon: what is more like a value than a word, among four words, or the only word of the line. */
+/** The value behind a colon, if it is not code. */
 function valueAfterSeparator(rest, from, isValue) {
+	const found = firstValue(rest, from, isValue);
+	return found !== null && isCodeExpression(rest.slice(found.start).split(/\s/, 1)[0] ?? "") ? null : found;
+}
+/** What is more like a value than a word, among four words, or the only word of the line. */
+function firstValue(rest, from, isValue) {
 	const words = [...(/^[^\n]*/.exec(rest.slice(from))?.[0] ?? "").matchAll(/\S+/g)];
-	for (const { index } of words.slice(0, 4)) {
-		const found = valueAt(rest, from + index, isValue);
+	const isAssigned = /[=\uFF1D]$/.test(rest.slice(0, from));
+	for (const { 0: word, index } of words.slice(0, isAssigned ? 1 : 4)) {
+		if (/[[\]{}()]|[:\uFF1A]$/.test(word)) break;
+		const found = valueInQuotes(rest, from + index, isValue) ?? valueAt(rest, from + index, isValue);
 		if (found !== null) return found;
 	}
 	const [only] = words;
 	if (only === void 0) return null;
 	if (/^["“„«「『`']/.test(only[0])) return quoted(rest, from + only.index);
-	return words.length === 1 && bareValue(only[0]).length >= 4 && !cjk.test(only[0]) && isValue === isValueLike && !isPublicValue(only[0]) ? trimmed(from + only.index, only[0]) : null;
+	const bare = bareValue(only[0]);
+	return words.length === 1 && bare.length >= 4 && !cjk.test(only[0]) && !isProseWord(bare) && isValue === isValueLike && !isPublicValue(only[0]) ? trimmed(from + only.index, only[0]) : null;
+}
+/** What stands between quotes in code: the value ends before `","`. */
+function valueInQuotes(rest, at, isValue) {
+	const value = /^(["'`])(?<value>[^"'`\s]{3,80})\1/.exec(rest.slice(at))?.groups?.["value"];
+	return value === void 0 || !isValue(value) ? null : {
+		start: at + 1,
+		end: at + 1 + value.length
+	};
 }
 /** The word at `at`, or its ASCII beginning before CJK text, if it is like a value. */
 function valueAt(rest, at, isValue) {
 	const word = /^\S+/.exec(rest.slice(at))?.[0] ?? "";
+	if (/^[)\]}]/.test(word)) return null;
 	const run = asciiRun.exec(word)?.[0] ?? "";
 	if (run !== "" && isValue(run)) return trimmed(at, run);
 	if (run.length === word.length || cjk.test(word) || !isValue(word)) return null;
@@ -506,7 +829,7 @@ function valueAt(rest, at, isValue) {
 }
 function quoted(rest, at) {
 	const value = /^["“„«「『`'](?<value>[^"”“»」』`'\n]{3,64})["”“»」』`']/u.exec(rest.slice(at))?.groups?.["value"];
-	return value === void 0 || isPublicValue(value) ? null : {
+	return value === void 0 || isPublicValue(value) || isMessage(value) ? null : {
 		start: at + 1,
 		end: at + 1 + value.length
 	};
@@ -521,6 +844,8 @@ function trimmed(at, word) {
 	};
 }
 const leadsBack = new Set("is as als ist est comme es como è come é som jako jest как это — – - olarak ως είναι будет стал".split(" "));
+/** Words between a value and the word that leads back to it: `… should be used as the passphrase`. */
+const auxiliary = new Set("should must will can be is now set used taken chosen soll wird bitte".split(" "));
 const particle = /[がはをを是作为為当當成이가를을로]/u;
 const cjkOrBlank = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul} ]/u;
 const maxCharactersBefore = 12;
@@ -530,13 +855,14 @@ function valueBefore(lead) {
 	return valueBeforeWords(lead, lineStart) ?? valueBeforeParticle(lead, lineStart);
 }
 function valueBeforeWords(lead, lineStart) {
-	const words = [...lead.slice(lineStart).matchAll(/\S+/g)];
+	const words = [...lead.slice(lineStart).matchAll(/\S+/g)].filter(({ 0: word }) => !/^[«»"“”]$/.test(word));
 	for (let back = 1; back <= 5 && back < words.length; back += 1) {
-		const link = words.at(-back);
-		const word = words.at(-back - 1);
-		if (link === void 0 || word === void 0 || !leadsBack.has(link[0].toLowerCase())) continue;
-		if (word.index === 0 && lineStart === 0) return null;
-		return isValueLike(word[0]) ? trimmed(lineStart + word.index, word[0]) : null;
+		if (!leadsBack.has(words.at(-back)?.[0].toLowerCase() ?? "")) continue;
+		let before = back + 1;
+		while (auxiliary.has(words.at(-before)?.[0].toLowerCase() ?? "")) before += 1;
+		const word = words.at(-before);
+		if (word === void 0 || word.index === 0 && lineStart === 0) return null;
+		if (isValueLike(word[0])) return trimmed(lineStart + word.index, word[0]);
 	}
 	return null;
 }
@@ -719,6 +1045,9 @@ function findCredentials(text, level) {
 		...blocks.secret,
 		...tokenPatterns.flatMap((pattern) => [...matchSpans(text, pattern)]),
 		...findAssignedSecrets(text),
+		...findBase64Secrets(text),
+		...findCommandSecrets(text),
+		...findLabelledSecrets(text),
 		...findNamedSecrets(text),
 		...findCardNumbers(text),
 		...findIbans(text),

@@ -1,5 +1,8 @@
 import { findAssignedSecrets } from './assignments.ts';
+import { findBase64Secrets } from './base64-secrets.ts';
+import { findCommandSecrets } from './command-secrets.ts';
 import { findKeyBlocks, findPublicKeys, tokenPatterns } from './known-forms.ts';
+import { findLabelledSecrets } from './labelled-secrets.ts';
 import { findNamedSecrets } from './named-secrets.ts';
 import { findCardNumbers, findIbans } from './numbers.ts';
 import { findRandomStrings } from './random-strings.ts';
@@ -29,6 +32,9 @@ export function findCredentials(text: string, level: CredentialLevel): Span[] {
     ...blocks.secret,
     ...tokenPatterns.flatMap((pattern) => [...matchSpans(text, pattern)]),
     ...findAssignedSecrets(text),
+    ...findBase64Secrets(text),
+    ...findCommandSecrets(text),
+    ...findLabelledSecrets(text),
     ...findNamedSecrets(text),
     ...findCardNumbers(text),
     ...findIbans(text),

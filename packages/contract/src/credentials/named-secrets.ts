@@ -1,4 +1,5 @@
-import { bareValue, isPublicValue, isValueLike } from './secret-values.ts';
+import { isCodeExpression } from './code-expressions.ts';
+import { bareValue, isMessage, isProseWord, isPublicValue, isValueLike } from './secret-values.ts';
 import type { Span } from './spans.ts';
 
 // Secrets that a sentence tells, in the languages of search (spec 20 S6): `das Passwort lautet …`, `пароль …`, `パスワードは…`.
@@ -9,7 +10,7 @@ passwort|passwört|kennwort|kennwört|zugangsdaten|zugangscode|api-?schlüssel|g
 mots? de passe|phrases? (?:de passe|secrète)|code secret|clés? (?:secrète|privée|d['’]api|api|d['’]accès)|identifiants
 contraseña|contrasena|clave(?: secreta| privada| de api| api| de acceso)?|frase de paso|credenciales
 senha|palavra[ -]passe|chave (?:secreta|privada|de api|api|de acesso)|frase secreta
-chiave (?:segreta|privata|api|di accesso)|codice segreto|parola d['’]ordine|credenziali
+chiave (?:segreta|privata|api|di accesso)|codice segreto|parola d['’]ordine|credenziali|codice di accesso|code d['’]accès|código de acceso
 wachtwoord|wachtzin|toegangscode|toegangssleutel|api-?sleutel|geheime sleutel
 lösenord|lösenfras|hemlig(?:a)? nyckel|api-?nyckel|adgangskode|kodeord|hemmelig(?:e)? nøgle|api-?nøgle|passord|hemmelig(?:e)? nøkkel|api-?nøkkel
 salasana|tunnussana|salalause|salainen avain|api-?avain
@@ -18,7 +19,7 @@ jelszó|jelszav|titkos kulcs|api[- ]?kulcs|hasł|haslo|tajny klucz|klucz (?:api|
 парол|кодов[а-яё]{2,3} фраз|секретн[а-яё]{2,3} (?:ключ|код)|ключ api|api-?ключ|приватн[а-яё]{2,3} ключ|закрыт[а-яё]{2,3} ключ|токен|секретний ключ
 κωδικ|συνθηματικ|μυστικό κλειδί|κλειδί api
 كلمة (?:ال)?(?:مرور|سر)|الرقم السري|المفتاح السري|مفتاح api|رمز الدخول|رمز المرور|رمز عبور|گذرواژه
-סיסמ|מפתח סודי|מפתח api|पासवर्ड|गुप्त कुंजी
+סיסמ|מפתח סודי|מפתח api|پسورد|پاس ?ورڈ|পাসওয়ার্ড|கடவுச்சொல்|पासवर्ड|गुप्त कुंजी
 mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
 รหัสผ่าน|รหัสลับ|คีย์ลับ|ລະຫັດຜ່ານ|ពាក្យសម្ងាត់|စကားဝှက်
 密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌|通行码
@@ -27,7 +28,8 @@ mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
   .split('\n')
   .join('|');
 /** Short words that need a boundary before them. */
-const shortNames = 'pwd|mdp|sandi|api[ _-]?key|secret key|access token|api token|auth token|token';
+const shortNames =
+  'pwd|mdp|sandi|pw(?![a-z0-9_-])|api[ _-]?key|secret key|private key|(?:client|signing|shared|app|webhook)[ _-]secret|access code|access token|api token|auth token|token';
 const pinNames =
   '(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호';
 
@@ -35,12 +37,12 @@ const pinNames =
 const namePattern = new RegExp(`${names}|(?<short>${shortNames})`, 'giu');
 const wordEnd = /[\p{L}\p{N}_]$/u;
 const pinPattern = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:${pinNames})[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`,
+  `(?<![\\p{L}\\p{N}_])(?:${pinNames}|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`,
   'dgu',
 );
 
 /** Words that say what follows is the value. */
-const copula = `is|was|are|be|becomes|reads|to|equals|now
+const copula = `is|was|are|be|as|als|comme|como|cest|на|naar|till|til|ke|thành|becomes|reads|to|equals|now
 ist|lautet|lauten|heißt|heisst|war|wäre|wird|auf|zu|sei|nun|jetzt
 est|sera|devient|était|maintenant|es|será|era|ahora|fue|é|foi|agora|è|sarà|ora|diventa
 is|wordt|luidt|nu|är|er|blir|lyder|on|olarak|oldu|este|va|fi|az|lett|to|jest|brzmi|je|bude|zní
@@ -49,7 +51,7 @@ must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|dev
   /[|\n]/,
 );
 const copulas = new Set(copula);
-const separator = /^[:=\uFF1A\uFF1D—–→-]{1,2}>?$/;
+const separator = /^(?:[:=\uFF1A\uFF1D—–→-]{1,2}>?|>{1,2})$/;
 
 /** Words behind a name that make it another thing: `password manager`, `password policy`. */
 const compound =
@@ -95,7 +97,7 @@ export function findNamedSecrets(text: string): Span[] {
     last = end;
     // Names without anything between them give no value.
     if (isRepeated) continue;
-    const after = valueAfter(text.slice(end, end + reach), isToken(name) ? isTokenLike : isValueLike);
+    const after = valueAfter(text.slice(end, end + reach), name);
     if (after !== null) spans.push({ start: end + after.start, end: end + after.end });
     const from = Math.max(0, index - reach);
     // A blank, because a word at the beginning of a text is whole.
@@ -110,20 +112,75 @@ export function findNamedSecrets(text: string): Span[] {
   return spans;
 }
 
-// The ending of a name, CJK text up to the value, or nothing.
-const endingPattern = /^[\p{L}\p{M}'’]{0,6}/u;
+// CJK text up to the value.
 const cjkGap =
   /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}ー]{1,14}[ \t]{0,2}[:\uFF1A=\uFF1D「『“"'`]{0,3}[ \t]{0,2}(?=[!-~])/u;
 const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
 const asciiRun = /^[!-~]+/;
 
+/** The name is a text or an argument of a program: `getByLabel('Password')`, `"Password", `. */
+const otherUse = /^(?:["'`][ \t]?[,)\]}]|["'`]?[ \t]?[)\]}][)\].,;}]|[,@]|>[^\s>])/;
+/** The name is part of a path or an identifier: `PasswordInput.tsx:42`. */
+const pathPattern = /^(?:[./\\_-]\w|[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\d_])/u;
+
+/** Names of languages that need no verb between name and value. */
+const verbless = /парол|sandi|kunci|كلم|رمز|گذر|پسورد|סיסמ|비번/i;
+/** Names of passwords, whose value can be any word. */
+const passwordName =
+  /^(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|hasł|heslo?|pwd|pw)$/i;
+const plainPattern =
+  /^[\p{L}]{0,2}(?:[ \t]{1,4}(?!and\b|or\b|und\b|oder\b)[\w-]{1,20}){0,5}?[ \t]{1,4}(?<verb>is|reads|lautet|luidt|brzmi|zní)[ \t]{1,4}(?<value>[\p{L}]{4,40})(?=[ \t]*(?:[.,;!)]|\n|$))/iu;
+/** Endings and words that say something of a password. */
+const predicate =
+  /(?:ed|en|ing|able|ible|al|ic|ive|ary|ory|ent|ant|ful|less|ous|ly|text|ten|ert|bar|lich|ig|falsch|leer|wrong|correct|short|long|weak|strong|safe|secure|unsafe|insecure|unique|here|there|mine|yours|same|different|random|shared|right|fine|gone|kept|sent|lost|bad|good|fresh|stale|clear|blank|unset|plain|unknown|known|hashes|complete|case|needed|enough|private|public)$/i;
+
+/** A single plain word that a sentence tells to be a password, as its last word: `the password for the box is swordfish`. */
+function plainWord(rest: string, name: string): Span | null {
+  if (!passwordName.test(name)) return null;
+  const { verb, value } = plainPattern.exec(rest)?.groups ?? {};
+  if (verb === undefined || value === undefined || isProseWord(value)) return null;
+  if (verb.toLowerCase() === 'is' && predicate.test(value)) return null;
+  const start = rest.indexOf(value, rest.toLowerCase().indexOf(` ${verb.toLowerCase()} `) + verb.length + 1);
+  return { start, end: start + value.length };
+}
+
+/** One quoted word directly behind the name: `the password "swordfish"`. */
+function quotedBeside(rest: string, from: number): Span | null {
+  const blank = /^[ \t]{1,4}/.exec(rest.slice(from))?.[0];
+  const found = blank === undefined ? null : quoted(rest, from + blank.length);
+  if (found === null) return null;
+  const value = rest.slice(found.start, found.end);
+  return /\s/.test(value) || value.length < 4 || isMessage(value) || isProseWord(value) ? null : found;
+}
+
+/** Most words between a name and a value without a verb. */
+const maxVerblessWords = 5;
+
+/** What looks like a value at the end of the clause of a name: `пароль от wifi sonne77`. */
+function lastOfClause(rest: string, from: number): Span | null {
+  const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? '';
+  const words = [...line.matchAll(/\S+/g)].slice(0, maxVerblessWords);
+  for (const [place, { 0: word, index }] of words.entries()) {
+    const isLast = /[,;.!]$/.test(word) || place === words.length - 1;
+    if (isLast) return isValueLike(word) ? trimmed(from + index, word) : null;
+  }
+  return null;
+}
+
 /** The value in a text that follows a name. */
-function valueAfter(rest: string, isValue: IsValue): Span | null {
-  if (compound.test(rest)) return null;
+function valueAfter(rest: string, name: string): Span | null {
+  if (compound.test(rest) || otherUse.test(rest)) return null;
+  const isValue = isToken(name) ? isTokenLike : isValueLike;
   const gap = cjkGap.exec(rest)?.[0];
   if (gap !== undefined) return valueAt(rest, gap.length, isValue);
-  const ending = endingPattern.exec(rest)?.[0] ?? '';
-  return valueInWords(rest, ending.length, isValue);
+  const ending = /^[\p{L}\p{M}'’]{0,6}(?:["'`](?=[ \t]?[:=]))?/u.exec(rest)?.[0] ?? '';
+  if (pathPattern.test(rest.slice(ending.length))) return null;
+  return (
+    valueInWords(rest, ending.length, isValue) ??
+    quotedBeside(rest, ending.length) ??
+    (verbless.test(name) ? lastOfClause(rest, ending.length) : null) ??
+    (isValue === isValueLike ? plainWord(rest, name) : null)
+  );
 }
 
 /** Place of a word: directly behind the name, behind a word that tells the value, or elsewhere. */
@@ -133,6 +190,9 @@ function valueAtPlace(rest: string, at: number, place: Place, isValue: IsValue):
   if (place === 'far') return null;
   return valueAt(rest, at, isValue) ?? (place === 'told' ? quoted(rest, at) : null);
 }
+
+/** A word behind which a sentence, or code, speaks of another thing. */
+const clauseEnd = /[.!?;]$|[[\]{}()]|^such$/;
 
 function valueInWords(rest: string, from: number, isValue: IsValue): Span | null {
   const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? '';
@@ -146,7 +206,7 @@ function valueInWords(rest: string, from: number, isValue: IsValue): Span | null
     if (found !== null) return found;
     place = copulas.has(word.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '')) ? 'told' : 'far';
     if (place === 'far') fillers += 1;
-    if (fillers > maxFillers || /[.!?;]$/.test(word)) return null;
+    if (fillers > maxFillers || clauseEnd.test(word)) return null;
   }
   return null;
 }
@@ -157,26 +217,43 @@ function separatorLength(word: string): number {
   return /^[:\uFF1A=\uFF1D]/.exec(word)?.[0].length ?? 0;
 }
 
-/** The value behind a colon: what is more like a value than a word, among four words, or the only word of the line. */
+/** The value behind a colon, if it is not code. */
 function valueAfterSeparator(rest: string, from: number, isValue: IsValue): Span | null {
+  const found = firstValue(rest, from, isValue);
+  return found !== null && isCodeExpression(rest.slice(found.start).split(/\s/, 1)[0] ?? '') ? null : found;
+}
+
+/** What is more like a value than a word, among four words, or the only word of the line. */
+function firstValue(rest: string, from: number, isValue: IsValue): Span | null {
   const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? '';
   const words = [...line.matchAll(/\S+/g)];
-  for (const { index } of words.slice(0, 4)) {
-    const found = valueAt(rest, from + index, isValue);
+  const isAssigned = /[=\uFF1D]$/.test(rest.slice(0, from));
+  for (const { 0: word, index } of words.slice(0, isAssigned ? 1 : 4)) {
+    // What follows belongs to the next label, or the value is gone already.
+    if (/[[\]{}()]|[:\uFF1A]$/.test(word)) break;
+    const found = valueInQuotes(rest, from + index, isValue) ?? valueAt(rest, from + index, isValue);
     if (found !== null) return found;
   }
   const [only] = words;
   if (only === undefined) return null;
   if (/^["“„«「『`']/.test(only[0])) return quoted(rest, from + only.index);
-  const isPlainWord = words.length === 1 && bareValue(only[0]).length >= 4 && !cjk.test(only[0]);
+  const bare = bareValue(only[0]);
+  const isPlainWord = words.length === 1 && bare.length >= 4 && !cjk.test(only[0]) && !isProseWord(bare);
   return isPlainWord && isValue === isValueLike && !isPublicValue(only[0])
     ? trimmed(from + only.index, only[0])
     : null;
 }
 
+/** What stands between quotes in code: the value ends before `","`. */
+function valueInQuotes(rest: string, at: number, isValue: IsValue): Span | null {
+  const value = /^(["'`])(?<value>[^"'`\s]{3,80})\1/.exec(rest.slice(at))?.groups?.['value'];
+  return value === undefined || !isValue(value) ? null : { start: at + 1, end: at + 1 + value.length };
+}
+
 /** The word at `at`, or its ASCII beginning before CJK text, if it is like a value. */
 function valueAt(rest: string, at: number, isValue: IsValue): Span | null {
   const word = /^\S+/.exec(rest.slice(at))?.[0] ?? '';
+  if (/^[)\]}]/.test(word)) return null;
   const run = asciiRun.exec(word)?.[0] ?? '';
   if (run !== '' && isValue(run)) return trimmed(at, run);
   if (run.length === word.length || cjk.test(word) || !isValue(word)) return null;
@@ -186,7 +263,9 @@ function valueAt(rest: string, at: number, isValue: IsValue): Span | null {
 function quoted(rest: string, at: number): Span | null {
   const match = /^["“„«「『`'](?<value>[^"”“»」』`'\n]{3,64})["”“»」』`']/u.exec(rest.slice(at));
   const value = match?.groups?.['value'];
-  return value === undefined || isPublicValue(value) ? null : { start: at + 1, end: at + 1 + value.length };
+  return value === undefined || isPublicValue(value) || isMessage(value)
+    ? null
+    : { start: at + 1, end: at + 1 + value.length };
 }
 
 /** The span of a word without quotes before it and punctuation behind it. */
@@ -201,6 +280,8 @@ const leadsBack = new Set(
     ' ',
   ),
 );
+/** Words between a value and the word that leads back to it: `… should be used as the passphrase`. */
+const auxiliary = new Set('should must will can be is now set used taken chosen soll wird bitte'.split(' '));
 const particle = /[がはをを是作为為当當成이가를을로]/u;
 const cjkOrBlank = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul} ]/u;
 
@@ -215,14 +296,15 @@ function valueBefore(lead: string): Span | null {
 }
 
 function valueBeforeWords(lead: string, lineStart: number): Span | null {
-  const words = [...lead.slice(lineStart).matchAll(/\S+/g)];
+  const words = [...lead.slice(lineStart).matchAll(/\S+/g)].filter(({ 0: word }) => !/^[«»"“”]$/.test(word));
   for (let back = 1; back <= maxWordsBefore + 1 && back < words.length; back += 1) {
-    const link = words.at(-back);
-    const word = words.at(-back - 1);
-    if (link === undefined || word === undefined || !leadsBack.has(link[0].toLowerCase())) continue;
+    if (!leadsBack.has(words.at(-back)?.[0].toLowerCase() ?? '')) continue;
+    let before = back + 1;
+    while (auxiliary.has(words.at(-before)?.[0].toLowerCase() ?? '')) before += 1;
+    const word = words.at(-before);
     // The first word may be the end of a longer one.
-    if (word.index === 0 && lineStart === 0) return null;
-    return isValueLike(word[0]) ? trimmed(lineStart + word.index, word[0]) : null;
+    if (word === undefined || (word.index === 0 && lineStart === 0)) return null;
+    if (isValueLike(word[0])) return trimmed(lineStart + word.index, word[0]);
   }
   return null;
 }

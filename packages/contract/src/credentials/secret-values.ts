@@ -2,7 +2,7 @@
 const publicValue = new RegExp(
   `^(?:${[
     '(?:hmac-?)?sha-?\\d{1,3}(?:[-_/]\\d{3})?|md[245]|argon2(?:id|i|d)?|bcrypt\\w?|scrypt|pbkdf2\\w*|aes-?\\d{3}(?:-\\w+)?|rsa-?\\d{3,4}|ed25519|x25519|[hrep]s\\d{3}|p-?\\d{3}|secp\\d{3}\\w\\d',
-    'oauth-?\\d?(?:\\.\\d)?|2fa|mfa|totp|fido2|webauthn|x\\.?509|utf-?\\d{1,2}|base-?\\d{2}|pkcs#?\\d{1,2}|ipv[46]|http[s/]?\\d?(?:\\.\\d)?|k8s|s3|ec2|i18n|nist\\S*',
+    'oauth-?\\d?(?:\\.\\d)?|2fa|mfa|totp|fido2|webauthn|x\\.?509|utf-?\\d{1,2}|base-?\\d{2}|pkcs#?\\d{1,2}|ipv[46]|1password|http[s/]?\\d?(?:\\.\\d)?|k8s|s3|ec2|i18n|nist\\S*',
     'v?\\d+(?:\\.\\d+)+\\S*|v\\d+',
     '\\d{4}-\\d{2}-\\d{2}\\S*|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}|\\d{1,2}:\\d{2}\\S*|(?:19|20)\\d\\d(?:q\\d)?',
     '\\d+(?:ms|s|sec|m|min|h|d|w|x|k|kb|mb|gb|%|bit|bits|bytes?|days?|hours?|minutes?|chars?|st|nd|rd|th|er|e)',
@@ -10,7 +10,7 @@ const publicValue = new RegExp(
     '(?:\\.{0,2}/|~/|https?:|file:)\\S*|[\\w./-]+/[\\w./-]*\\.\\w{1,5}|[\\w-]+\\.(?:ts|js|mjs|tsx|jsx|py|go|rs|rb|java|md|json|ya?ml|toml|env|txt|sql|sh|log)',
     '[\\w.]+\\(.*',
     '[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+',
-    '\\[redacted\\]|\\*{3,}|•{3,}|\\.{3,}|…|<[^<>]{1,40}>|\\$\\{?[A-Za-z_][\\w.]*\\}?|\\{\\{?[^{}]*\\}?\\}?|%\\w+%|process\\.env\\S*|os\\.environ\\S*|x{3,}',
+    '\\[redacted\\]|\\*{3,}|•{3,}|\\.{3,}|…|<[^<>]{1,40}>|\\$\\{?[A-Za-z_][\\w.]*\\}?|\\$[{(].*|\\$\\d+|<[a-z][a-z_-]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|SECRET|PASSWORD|PASS|URL|CREDENTIALS)|\\{\\{[^{}]*\\}?\\}?|\\{[\\w.$-]*\\}?|%\\w+%|process\\.env\\S*|os\\.environ\\S*|x{3,}',
   ].join('|')})$`,
   'i',
 );
@@ -31,4 +31,25 @@ export function isValueLike(value: string): boolean {
   if (bare.length < 4 || publicValue.test(bare)) return false;
   if (/^\d+$/.test(bare)) return bare.length >= 6;
   return /[!@#$%^&*+]/.test(bare) || (/\d/.test(bare) && /\p{L}/u.test(bare)) || /[a-z][A-Z]/.test(bare);
+}
+
+const prose =
+  /^(?:must|should|shall|can|may|never|always|do|is|are|not|no|none|nil|null|undefined|true|false|yes|on|off|required|optional|mandatory|use|ask|stored|rotated?|the|an?|at|in|on|from|minimum|see|kept|open|closed|done|todo|missing|pending|implemented|enabled|disabled|unknown|string|text|type|invalid|empty|hidden)$/i;
+
+/** Whether a word begins a sentence about a secret, or describes one, instead of being one: `Password: must be rotated`. */
+export function isProseWord(word: string): boolean {
+  return prose.test(word.replace(/[;,.)]+$/, ''));
+}
+
+const secretWord =
+  /pass ?(?:word|wort|phrase|code)|kennwort|mot de passe|contraseña|senha|credential|token|парол|密码|凭据|令牌|パスワード|비밀번호|api key/i;
+
+/** Whether a quoted text is one that a program shows, or the name of a secret: `"Forgot your password?"`, `"Passwort"`. */
+export function isMessage(quoted: string): boolean {
+  const text = quoted.slice(0, 400);
+  if (/^secrets?["'`]/i.test(text)) return true;
+  if (!secretWord.test(text)) return false;
+  return (
+    /\s\S+\s|[\p{sc=Han}\p{sc=Hiragana}]{4}/u.test(text) || /^[\p{L}_]+$/u.test(text.replace(/["'`].*$/, ''))
+  );
 }

@@ -1,0 +1,49 @@
+import { isPublicValue } from './secret-values.ts';
+import { matchSpans, type Span } from './spans.ts';
+
+/** A pattern for secrets that what stands around them identifies. */
+export interface ContextRule {
+  /** Matches each text that the pattern matches. Most texts fail it, and are not searched further. */
+  sign: RegExp;
+  /** The group `value` is the secret. */
+  pattern: RegExp;
+  isSecret?: ((value: string) => boolean) | undefined;
+}
+
+/** Makes a rule from sources of regular expressions; `i` in `flags` ignores case in both. */
+export function contextRule(
+  sign: string,
+  source: string,
+  flags: string,
+  isSecret?: (value: string) => boolean,
+): ContextRule {
+  return {
+    sign: new RegExp(sign, flags.replace('m', '')),
+    pattern: new RegExp(source, `dg${flags}`),
+    isSecret,
+  };
+}
+
+/** Finds the values of rules, without the punctuation behind them. */
+export function findByRules(text: string, rules: readonly ContextRule[]): Span[] {
+  const spans: Span[] = [];
+  for (const { sign, pattern, isSecret } of rules) {
+    if (!sign.test(text)) continue;
+    for (const { start, end, value } of matchSpans(text, pattern)) {
+      if (isPublicValue(value) || isSecret?.(value) === false) continue;
+      const trail = /[.,;:'"`)]*$/.exec(value.slice(-8))?.[0].length ?? 0;
+      const lead = /^["'`]?/.exec(value)?.[0].length ?? 0;
+      spans.push({ start: start + lead, end: end - trail });
+    }
+  }
+  return spans;
+}
+
+/** Words of documents where a value could be: `--password is required`. */
+const description =
+  /^(?:and|or|is|was|are|must|should|can|will|has|have|to|for|in|on|at|of|the|an?|with|from|instead|not|no|none|null|undefined|true|false|required|optional|text|string|password|passwort|passwd|token|secret|fields?|forms?|flags?|options?|arguments?|hash(?:es|ing)?|managers?|polic(?:y|ies)|resets?|rules?|authentication|auth|login|logins|pairs?|prompts?|inputs?|stdin|protected|protection|based|combinations?|twice|again|correctly|wird|und|oder|ist)$/i;
+
+/** Whether a word is none that a document has in place of a password. */
+export function isNotDescription(value: string): boolean {
+  return !description.test(value.replace(/^["'`]|["'`.!?:]+$/g, '')) && !value.startsWith('-');
+}
