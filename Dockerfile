@@ -12,7 +12,7 @@ RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --store-dir /
  && node scripts/build.mjs \
  && rm -rf node_modules packages/*/node_modules services/*/node_modules \
  && pnpm install --frozen-lockfile --prod --ignore-scripts --store-dir /pnpm/store \
-      --filter '{./services/*}...' --filter '!@continuity/local' --filter '!@continuity/embedded-postgres' \
+      --filter-prod '{./services/*}...' --filter-prod '!@continuity/local' --filter-prod '!@continuity/embedded-postgres' \
  && node scripts/remove-foreign-binaries.ts
 
 FROM ${NODE_IMAGE}

@@ -94,6 +94,12 @@ test('every pipeline of the collector uses configured components', async () => {
   }
 });
 
+test('the image is built with the configuration that the bundler reads', async () => {
+  const { extends: base } = JSON.parse(await read('packages/console/tsconfig.json'));
+  expect(base).toMatch(/^\.\.\/\.\.\/[\w.]+$/);
+  expect((await read('.dockerignore')).split('\n')).toContain(`!${base.replace('../../', '')}`);
+});
+
 test('the image, the commands and the guide use one version of pnpm', async () => {
   const files = await Promise.all(['Dockerfile', 'scripts/toolchain.mjs', 'CONTRIBUTING.md'].map(read));
   const versions = files.flatMap((content) => content.match(/pnpm@[\d.]+/g) ?? []);

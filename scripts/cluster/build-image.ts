@@ -1,0 +1,7 @@
+// Builds the image of this checkout for the tests of it.
+import { buildImage } from './image.ts';
+
+process.stdout.write('Building the image …\n');
+const startedAt = performance.now();
+await buildImage();
+process.stdout.write(`Built the image in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.\n`);

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toolDirectory } from '../../packages/testing/src/tools.ts';
+import { runProgram } from './run-program.ts';
+
+/** Folder of the images of the cluster test. They have a store of their own, apart from the images of this user. */
+const store = toolDirectory('cluster-images');
+
+/** Lock of a run that uses the store. */
+export const storeLock = join(store, 'lock');
+
+/** State of running containers. A run of the test has a `/run` of its own. */
+const runRoot = '/run/continuity-cluster-podman';
+
+/** `crun` of Debian 12 refuses cgroups of version 1, and a container without CAP_SYS_RESOURCE cannot raise its limits. */
+const containersConf = `[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+[network]
+network_backend = "netavark"
+network_config_dir = "/run/continuity-cluster-networks"
+[containers]
+default_ulimits = []
+init_path = "/usr/bin/catatonit"
+log_driver = "k8s-file"
+`;
+
+const storageConf = `[storage]
+driver = "overlay"
+graphroot = "${join(store, 'storage')}"
+runroot = "${runRoot}"
+`;
+
+/** Variables with which Podman, and what calls it, use the store of this test. */
+export const podmanEnvironment = {
+  CONTAINERS_CONF: join(store, 'containers.conf'),
+  CONTAINERS_STORAGE_CONF: join(store, 'storage.conf'),
+  TMPDIR: store,
+};
+
+/** Creates the store of images. Call it before anything else of this module. */
+export async function createImageStore(): Promise<void> {
+  await mkdir(store, { recursive: true });
+  await writeFile(podmanEnvironment.CONTAINERS_CONF, containersConf);
+  await writeFile(podmanEnvironment.CONTAINERS_STORAGE_CONF, storageConf);
+}
+
+/** Runs Podman, and resolves to its standard output. Throws an error with the end of its output if it fails. */
+export const podman = (...args: string[]): Promise<string> =>
+  runProgram('podman', args, { env: podmanEnvironment });
+
+/** Whether an image is in the store. */
+export const hasImage = (name: string): Promise<boolean> =>
+  podman('image', 'exists', name).then(
+    () => true,
+    () => false,
+  );
+
+/** Size of an image in bytes, that of its base included. */
+export async function sizeOf(image: string): Promise<number> {
+  return Number(await podman('image', 'inspect', '--format', '{{.Size}}', image));
+}
+
+/** Starts the API of Podman, which Docker Compose uses, and resolves to its address. It ends with the run of the test. */
+export async function servePodman(): Promise<string> {
+  const address = 'unix:///run/continuity-podman.sock';
+  spawn('podman', ['system', 'service', '--time=0', address], {
+    env: { ...process.env, ...podmanEnvironment },
+    stdio: 'ignore',
+  });
+  return address;
+}
