@@ -86,3 +86,20 @@ export function externalSkillCalls(client: Client) {
   };
   return calls;
 }
+
+/** Writes packages below `root`, a folder of the tenant whose calls these are, and scans them. */
+export function packagesBelow(root: string, calls: Pick<ReturnType<typeof externalSkillCalls>, 'scan'>) {
+  /** Scans the folder. Returns the registration of the package `name`. */
+  const scanOne = async (scope: string, name: string): Promise<ExternalSkillRegistration> => {
+    const { registrations } = (await calls.scan(scope)).body;
+    const found = registrations.find(({ locator }) => locator.endsWith(`/${name}`));
+    if (found === undefined) throw new Error(`The scan did not find ${name}.`);
+    return found;
+  };
+  /** Writes a package of its own, and scans. Returns its directory and registration. */
+  const scanned = async (scope: string, name: string, files?: SkillFiles) => {
+    const directory = await writeSkill(root, name, files);
+    return { directory, registration: await scanOne(scope, name) };
+  };
+  return { scanOne, scanned };
+}
