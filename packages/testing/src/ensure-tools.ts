@@ -3,7 +3,15 @@
 import { ensureHelm, kubernetesDefinitions, kubernetesVersions } from './helm.ts';
 import { findPgbouncer } from './pgbouncer-program.ts';
 import { canProvideRedis } from './shared-servers.ts';
-import { findChromium, findPromtool, findRedisServer, installPackage } from './tools.ts';
+import {
+  findChromium,
+  findProgram,
+  findPromtool,
+  findRedisServer,
+  headlessShell,
+  installPackage,
+  isPackageKnown,
+} from './tools.ts';
 
 interface Tool {
   /** Resolves to false if the tool is missing and could not be installed. */
@@ -20,7 +28,7 @@ const tools: Record<string, Tool> = {
       'tests of queues in Redis (install redis-server or valkey-server, start Docker, or set REDIS_URL); the queue is in PostgreSQL',
   },
   chromium: {
-    ensure: () => ensurePackage(async () => Boolean(await findChromium()), 'chromium'),
+    ensure: ensureChromium,
     tests: 'tests in a browser (install chromium)',
   },
   promtool: {
@@ -45,6 +53,15 @@ const hasRedisServer = async (): Promise<boolean> => Boolean(await findRedisServ
 /** Installs the Debian package `name` unless `isFound`. */
 const ensurePackage = async (isFound: () => Promise<boolean>, name: string): Promise<boolean> =>
   (await isFound()) || ((await installPackage(name)) && (await isFound()));
+
+/** Installs the headless shell where there is one, also beside a Chromium; else Chromium. */
+async function ensureChromium(): Promise<boolean> {
+  if (await findProgram(headlessShell)) return true;
+  const hasBrowser = async () => Boolean(await findChromium());
+  const isWorthwhile = !(await hasBrowser()) || (await isPackageKnown(headlessShell));
+  if (isWorthwhile && (await installPackage(headlessShell))) return await hasBrowser();
+  return await ensurePackage(hasBrowser, 'chromium');
+}
 
 async function main(names: readonly string[]): Promise<number> {
   const missing: string[] = [];
