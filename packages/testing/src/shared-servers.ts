@@ -7,7 +7,7 @@ import { findRedisServer } from './tools.ts';
 /** A server that all tests of a run share. */
 type SharedServer = { url: string; origin: string; close(): Promise<void> };
 
-const settings = { max_connections: '300', scram_iterations: '1' };
+const settings = { max_connections: '400', scram_iterations: '1' };
 const fast = { ...settings, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const password = 'postgres';
 

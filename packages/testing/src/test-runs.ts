@@ -25,10 +25,10 @@ export function defineRun(parts: readonly TestPart[]): ViteUserConfig {
       pool: 'forks',
       // Files that run one after the other in a worker share the modules that they import.
       isolate: false,
-      // A larger young generation than the default of 16 MiB: the same tests took 4 and 9 % less processor time.
-      execArgv: ['--max-semi-space-size=64'],
-      // Many tests wait for a lease or a process, so two workers more than there are cores.
-      maxWorkers: availableParallelism() + 2,
+      // A larger young generation than the default of 1 to 16 MiB, from the start: the same tests took 10 % less processor time.
+      execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
+      // Many tests wait for a lease or a process, so three workers more than there are cores.
+      maxWorkers: availableParallelism() + 3,
       // Ends what hangs. A busy machine, or one that pauses, may take long for anything else.
       testTimeout: 300_000,
       hookTimeout: 300_000,
