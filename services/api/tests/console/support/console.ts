@@ -162,6 +162,8 @@ export async function expectAccessible({ page }: ConsoleTab): Promise<void> {
     const { violations } = await axe.run({
       runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] },
       resultTypes: ['violations'],
+      // Of the rules with these tags, only the one for audio and video needs files that axe loads, and the console has neither.
+      preload: false,
     });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
