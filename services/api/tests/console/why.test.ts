@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { startInferenceStub } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import { learn } from '../support/context.ts';
+import { embeddingBy, untilEmbedded } from '../support/embedding.ts';
 import { freshScope } from '../support/memory.ts';
 import { scopeCalls } from '../support/scopes.ts';
+import { startService } from '../support/service.ts';
 import { expectAccessible, expectNoComplaints, openTab, setUpConsole } from './support/console.ts';
 
 const on = setUpConsole(() => ({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }));
@@ -208,18 +211,25 @@ test('spec 60 scenario 14: a truncated text, a third Experience and skipped refe
 });
 
 test('spec 60 scenario 14: an embedding endpoint that is down is said in words', async () => {
-  const scope = freshScope();
-  await remember(scope, 'The harbour opens at six.');
-  const { body } = await on.service.call('explain_context', {
-    body: { scope_id: scope, query: 'the harbour' },
-  });
-  // The proxy answers as a service whose embedding endpoint is down.
-  const scopes = body.scopes.map((one) => ({ ...one, fallback: 'query_not_embedded' }));
-  on.proxy.treat(({ path }) =>
-    path.endsWith('/context/explain') ? { status: 200, body: { ...body, scopes } } : 'forward',
-  );
-  await ask(scope, 'the harbour');
-  await on.tab.page.getByText('words only: the query could not be embedded').waitFor();
+  const stub = await startInferenceStub();
+  const service = await startService({ workers: true, environment: embeddingBy(stub) });
+  const tab = await openTab(on.browser, service.url);
+  try {
+    const scope = freshScope();
+    await service.call('remember_memory', {
+      body: { scope_id: scope, kind: 'fact', text: 'The harbour opens at six.' },
+    });
+    await untilEmbedded(service, scope, 1);
+    await tab.open(`why?scope=${scope}#q=the+harbour`);
+    await tab.page.getByText(/Words and meaning/).waitFor();
+    await stub.close();
+    await tab.open(`why?scope=${scope}&max_bytes=4000#q=the+harbour+opens`);
+    await tab.page.getByText('words only: the query could not be embedded').waitFor();
+    expectNoComplaints(tab);
+  } finally {
+    await tab.close();
+    await service.stop();
+  }
 });
 
 test('spec 60 scenario 15: an entry behind the last candidate, and an Experience, by their words', async () => {
