@@ -48,11 +48,6 @@ export interface CallSettings {
   isBackground?: boolean;
 }
 
-/** The key of a call in the cache. */
-export function callKey<Name extends CallName>(name: Name, request: RequestTo<Name>): readonly unknown[] {
-  return [name, request];
-}
-
 function optionsOf<Name extends CallName>(
   name: Name,
   request: RequestTo<Name> | null,

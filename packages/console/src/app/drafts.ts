@@ -45,6 +45,3 @@ export function useDraft<T extends object>(
   };
   return [values, change, discard];
 }
-
-/** Whether a form has unsent work. */
-export const hasDraft = (name: string): boolean => readDraft(name) !== null;

@@ -6,24 +6,32 @@ export interface PastedId {
 }
 
 /** A revision of another Family than memory. No page shows it: the dialog does. */
-export interface PastedRevision {
-  family: 'experience' | 'skill' | 'handoff';
+export type PastedRevision = Revision & { family: 'experience' | 'skill' | 'handoff' };
+
+/** A revision as `family/artifact_id@revision` names it. */
+interface Revision {
+  family: string;
   artifact_id: string;
   revision: number;
 }
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const revisionText = /^memory\/([\x21-\x7e]{1,128})@([1-9]\d{0,9})$/;
-const otherRevision = /^(experience|skill|handoff)\/([\x21-\x7e]{1,128})@([1-9]\d{0,9})$/;
+const revisionText = /^(memory|experience|skill|handoff)\/([\x21-\x7e]{1,128})@([1-9]\d{0,9})$/;
 
 /** Whether a text is a UUID, as Candidates, entries and jobs have it. */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-/** Reads `family/artifact_id@revision` of a Family but memory; null for any other text. */
+/** Reads `family/artifact_id@revision`; null for any other text. */
+export function readRevision(text: string): Revision | null {
+  const [, family, artifact_id, revision] = revisionText.exec(text) ?? [];
+  if (family === undefined || artifact_id === undefined) return null;
+  return { family, artifact_id, revision: Number(revision) };
+}
+
+/** The same of a Family but memory. */
 export function readPastedRevision(text: string): PastedRevision | null {
-  const [, family, artifact_id, revision] = otherRevision.exec(text) ?? [];
-  if (artifact_id === undefined) return null;
-  return { family: family as PastedRevision['family'], artifact_id, revision: Number(revision) };
+  const revision = readRevision(text);
+  return revision === null || revision.family === 'memory' ? null : (revision as PastedRevision);
 }
 
 /** Reads a UUID, a citation as JSON, or a revision of Memory. Empty for any other text. */
@@ -33,15 +41,11 @@ export function readPastedId(text: string): PastedId[] {
       { kind: 'candidate', segment: 'review', query: { within: 'scope', candidate: text } },
       { kind: 'entry', segment: 'memory', query: { entry: text } },
     ];
-  const revision = revisionText.exec(text);
-  if (revision !== null)
-    return [
-      {
-        kind: 'memoryRevision',
-        segment: 'memory',
-        query: { artifact: revision[1] ?? '', revision: revision[2] ?? '' },
-      },
-    ];
+  const named = readRevision(text);
+  if (named?.family === 'memory') {
+    const { artifact_id: artifact, revision } = named;
+    return [{ kind: 'memoryRevision', segment: 'memory', query: { artifact, revision } }];
+  }
   const cited = readCitation(text);
   if (cited === null) return [];
   const { artifact_id: artifact, entry_id: entry } = cited;

@@ -1,5 +1,6 @@
 import { ServiceError } from '@continuity/client';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
 import { may } from '../api/session.ts';
 import { t } from '../catalog/index.ts';
@@ -76,9 +77,15 @@ function governanceText(details: object): string {
   );
 }
 
+/** A conflict and its ways on. The first one takes the focus of the form that ended with the conflict. */
 function Notice({ text, children }: { text: string; children: ComponentChildren }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body)
+      element.current?.querySelector<HTMLElement>('button.primary')?.focus();
+  }, []);
   return (
-    <div class="failure" role="alert">
+    <div ref={element} class="failure" role="alert">
       <p>
         <strong>{text}</strong>
       </p>
@@ -129,6 +136,8 @@ function AlreadyDecided({ address, error, onDone }: ConflictProps) {
   const item = inbox.data?.items[0];
   const details = error instanceof ServiceError && error.is('candidate_terminal') ? error.details : undefined;
   const status = details?.status ?? 'rejected';
+  // Also a person who moves on by a row or a key leaves it out of those that wait.
+  useEffect(() => () => markDecided(address, status), []);
   return (
     <Notice text={t.alreadyDecided(t.decisions[status])}>
       <p>

@@ -1,3 +1,4 @@
+import { ServiceError } from '@continuity/client';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { downSince } from '../api/connection.ts';
 import { caller, may } from '../api/session.ts';
@@ -69,7 +70,7 @@ export function DecisionBar({
     };
   }, []);
   const isPending = status === 'pending';
-  const canAct = isPending && isReadable && !isSending && !isDown;
+  const canAct = isPending && isReadable && !isSending && !isDown && !isSuperseded(failure);
   const canApprove = canAct && item?.stale == null;
   const canReview = may('reviewer', who);
   const open = (which: typeof form) => {
@@ -115,7 +116,7 @@ export function DecisionBar({
           made={made}
         />
       )}
-      {form === null && (
+      {form === null && !isSuperseded(failure) && (
         <div class="buttons">
           {canReview && (
             <>
@@ -167,6 +168,13 @@ export function DecisionBar({
         />
       )}
     </section>
+  );
+}
+
+/** Whether somebody revised or decided the Candidate meanwhile: nothing can be done with this version. */
+function isSuperseded(failure: Error | null): boolean {
+  return (
+    failure instanceof ServiceError && (failure.is('candidate_conflict') || failure.is('candidate_terminal'))
   );
 }
 

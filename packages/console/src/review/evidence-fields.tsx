@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
+import { readRevision } from '../app/pasted-id.ts';
 import { t } from '../catalog/index.ts';
 import { Stored } from '../text/stored-text.tsx';
 import { useDebounced } from '../ui/debounce.ts';
 import { TextField } from '../ui/fields.tsx';
 import { type ArtifactRef, refText, type SourceRef, sameRef } from './types.ts';
-
-const refPattern = /^(memory|experience|skill|handoff)\/([\x21-\x7e]{1,128})@([1-9]\d{0,9})$/;
 
 interface EvidenceProps {
   sources: SourceRef[];
@@ -112,7 +111,7 @@ function AddEvidence({
   const [text, setText] = useState('');
   const [type, setType] = useState('content');
   const wanted = useDebounced(text.trim());
-  const artifact = artifactOf(wanted);
+  const artifact = readRevision(wanted);
   const source = wanted === '' || artifact !== null ? null : { name: type.trim(), source_id: wanted };
   const foundSource = useCall(
     'getSource',
@@ -158,10 +157,4 @@ function AddEvidence({
       {wanted !== '' && isMissing && <span class="hint bad"> {t.notFound}</span>}
     </>
   );
-}
-
-function artifactOf(text: string): ArtifactRef | null {
-  const [, family, artifact_id, revision] = refPattern.exec(text) ?? [];
-  if (family === undefined || artifact_id === undefined) return null;
-  return { family, artifact_id, revision: Number(revision) };
 }

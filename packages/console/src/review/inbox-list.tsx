@@ -26,6 +26,8 @@ export function InboxList({
   parameters: ReviewParameters;
 }) {
   const at = rows.findIndex((item) => keyOf(item) === chosen);
+  // Rows that were decided since the list was read.
+  const hidden = inbox.items.length - rows.length;
   return (
     <section class="list-pane" aria-label={t.candidates}>
       <FilterBar parameters={parameters} />
@@ -57,8 +59,8 @@ export function InboxList({
                 <span>
                   {t.rangeOf(
                     number(inbox.offset + 1),
-                    number(inbox.offset + inbox.items.length),
-                    total.exact ? number(total.value) : t.moreThan(number(total.value)),
+                    number(inbox.offset + rows.length),
+                    total.exact ? number(total.value - hidden) : t.moreThan(number(total.value)),
                   )}
                 </span>
               )}

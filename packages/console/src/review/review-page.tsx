@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { prefetch, useCall } from '../api/calls.ts';
 import { useScope } from '../app/scope.tsx';
 import { t } from '../catalog/index.ts';
@@ -96,24 +96,26 @@ function Panes({
     if (link?.offsetParent !== null) link?.focus();
     else go(parameters.address({ candidate: null, of: null, file: null }));
   });
+  const chosenKey = chosen === null ? '' : keyOf(chosen);
+  useTopOf(chosenKey);
   const isSettled = useStore(settled);
   useEffect(() => {
     if (!isSettled) return;
     for (const row of rows.slice(at + 1, at + 1 + prefetched))
       prefetch('getArtifactCandidate', { scope_id: row.scope_id, candidate_id: row.candidate_id });
     showRow(document.querySelector('.list-pane a[aria-current]'));
-  }, [chosen === null ? '' : keyOf(chosen), rows.length, isSettled]);
+  }, [chosenKey, rows.length, isSettled]);
   return (
     <div class={`panes${values.candidate === null ? ' at-list' : ' at-detail'}`}>
       <InboxList
         inbox={inbox}
         rows={rows}
-        chosen={chosen === null ? null : keyOf(chosen)}
+        chosen={chosen === null ? null : chosenKey}
         parameters={parameters}
       />
       {chosen !== null && (
         <CandidateOrigin
-          key={keyOf(chosen)}
+          key={chosenKey}
           address={chosen}
           item={item}
           parameters={parameters}
@@ -122,6 +124,15 @@ function Panes({
       )}
     </div>
   );
+}
+
+/** Begins each further Candidate at its top. */
+function useTopOf(candidate: string): void {
+  const before = useRef(candidate);
+  useLayoutEffect(() => {
+    if (candidate !== before.current) scrollTo(0, 0);
+    before.current = candidate;
+  }, [candidate]);
 }
 
 /** A Candidate with its row of the inbox: that of the list, or the row that a link's Candidate has. */

@@ -120,7 +120,7 @@ function Advice({ code }: { code: string }) {
 }
 
 /** A sentence for an error of a call. */
-export function messageOf(error: Error): string {
+function messageOf(error: Error): string {
   if (error instanceof ServiceError) {
     if (error.status === 404) return t.notFound;
     if (error.status === 403) return t.forbidden(t.roles[caller.value?.role ?? 'reader']);

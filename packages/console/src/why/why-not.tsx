@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useCall } from '../api/calls.ts';
 import type { RequestTo } from '../api/service.ts';
-import { readCitation } from '../app/pasted-id.ts';
+import { isUuid, readCitation } from '../app/pasted-id.ts';
 import { t } from '../catalog/index.ts';
 import { addressOf } from '../routing/place.ts';
 import { Stored } from '../text/stored-text.tsx';
@@ -10,7 +10,6 @@ import { useDebounced } from '../ui/debounce.ts';
 export type Subject = NonNullable<RequestTo<'explainContext'>['subjects']>[number];
 
 const shownHits = 5;
-const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const artifact = /^experience\/([\x21-\x7e]{1,128}?)(@\d+)?$/;
 
 /** The field "Why not?": asks about an entry or Experience, by id or by search (spec 60 §7.4.3). */
@@ -124,7 +123,7 @@ function subjectsOf(scope_id: string, text: string): Subject[] {
   const cited = readCitation(text);
   if (cited !== null)
     return [{ kind: 'memory', scope_id, artifact_id: cited.artifact_id, entry_id: cited.entry_id }];
-  if (!uuid.test(text)) return [];
+  if (!isUuid(text)) return [];
   return [
     { kind: 'memory', scope_id, artifact_id: 'memory', entry_id: text },
     { kind: 'experience', scope_id, artifact_id: text },

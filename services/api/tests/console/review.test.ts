@@ -82,7 +82,7 @@ test('spec 60 scenario 8: a held key, a key while the next item loads, and keys 
   await on.tab.page.keyboard.up('a');
   await button('Cancel').click();
   // The next item arrives late: until it is drawn, no key acts.
-  on.proxy.treat(({ path }) => (path.endsWith('/artifact-candidates/get') ? { delayMs: 1_000 } : 'forward'));
+  on.proxy.treat(({ path }) => (path.endsWith('/artifact-candidates/get') ? { delayMs: 2_000 } : 'forward'));
   await on.tab.page.goto(`${on.proxy.url}/console/${ofScope(scope)}&candidate=${ids[2]}`);
   await on.tab.page.locator('.list-pane a').first().waitFor();
   await on.tab.page.keyboard.press('a');
@@ -134,7 +134,9 @@ test('spec 60 scenario 10: a version that somebody revised meanwhile is not appr
   await decision.getByText('Version 2 is newer than version 1.').waitFor();
   await decision.getByText('Another lesson').waitFor();
   expect(await statusOf(scope, id)).toBe('pending');
-  await button('Show version 2').click();
+  // Nothing can be done with version 1, and the way on has the focus.
+  expect(await button(/ version 1$/).count()).toBe(0);
+  await on.tab.page.keyboard.press('Enter');
   await button('Approve version 2').click();
   await button('Confirm').click();
   await message(/^Approved: experience\//).waitFor();
@@ -143,13 +145,22 @@ test('spec 60 scenario 10: a version that somebody revised meanwhile is not appr
 
 test('spec 60 scenario 10: who decided first wins, and the other one sees it', async () => {
   const scope = freshScope();
-  const [id = ''] = await propose(scope, 1);
+  const [id = '', second = ''] = await propose(scope, 2);
   await on.tab.open(ofScope(scope));
-  await button('Reject version 1').click();
-  await on.tab.page.getByRole('textbox', { name: 'Reason' }).fill('Not true.');
-  await calls.approve(scope, id, 1);
-  await button('Confirm').click();
-  await region('Decision').getByText('This Candidate was approved meanwhile.').waitFor();
+  await on.tab.page.getByText('1–2 of 2').waitFor();
+  const lose = async (lost: string) => {
+    await button('Reject version 1').click();
+    await on.tab.page.getByRole('textbox', { name: 'Reason' }).fill('Not true.');
+    await calls.approve(scope, lost, 1);
+    await button('Confirm').click();
+    await region('Decision').getByText('This Candidate was approved meanwhile.').waitFor();
+  };
+  await lose(id);
+  // Whoever moves on by a key, too, leaves it behind.
+  await on.tab.page.keyboard.press('j');
+  await region('Candidate').getByRole('heading', { level: 2, name: 'Lesson 2' }).waitFor();
+  await on.tab.page.getByText('1–1 of 1').waitFor();
+  await lose(second);
   await button('Next Candidate').click();
   await on.tab.page.getByText('Nothing waits.').waitFor();
   expect(await statusOf(scope, id)).toBe('approved');
