@@ -1,4 +1,5 @@
-// `npm run test:cluster`: builds the image with Podman, and runs it with the compose file. CONTRIBUTING.md says what it needs.
+// `npm run test:cluster`: builds the image with Podman, and runs it with the compose file and with the chart on a Kubernetes of its own.
+// CONTRIBUTING.md says what it needs.
 //   --check        only says whether this machine can run it at once
 //   other arguments go to Vitest, such as the name of a test file
 import { main, prepare, run } from './toolchain.mjs';

@@ -3,6 +3,8 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProgram, installOnce, toolDirectory } from '../../packages/testing/src/tools.ts';
+import { kubernetesPrograms } from './kubernetes-programs.ts';
+import { pauseImage } from './node-settings.ts';
 import { hasImage, podman, podmanEnvironment } from './podman.ts';
 import { runProgram } from './run-program.ts';
 
@@ -38,6 +40,7 @@ export async function ensureBaseImages(): Promise<void> {
   await buildImage(collectorImage, 'collector');
   await buildImage(postgresImage, 'stores');
   await podman('tag', postgresImage, redisImage);
+  await buildImage(pauseImage, 'pause', { programs: kubernetesPrograms });
 }
 
 /** DEBIAN_MIRROR: a mirror of Debian for `debootstrap`. */

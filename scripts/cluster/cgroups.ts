@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Podman's cgroup of all containers. */
-export const podmanCgroupName = 'libpod_parent';
+/** The cgroups of all pods, and of all containers of Podman. */
+export const podsCgroup = 'continuity-cluster';
+export const podmanCgroup = 'libpod_parent';
 
 const hierarchies = '/sys/fs/cgroup';
 

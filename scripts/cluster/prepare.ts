@@ -1,7 +1,10 @@
 // Prepares the run of `npm run test:cluster`: installs or builds the missing tools. With `--check`, it only says in a
 // sentence why the test cannot run here at once, and exits with 1 then.
-import { installPackage } from '../../packages/testing/src/tools.ts';
+
+import { ensureHelm } from '../../packages/testing/src/helm.ts';
+import { findProgram, installPackage } from '../../packages/testing/src/tools.ts';
 import { ensureBaseImages, hasBaseImages } from './base-images.ts';
+import { ensureKubernetesPrograms, hasKubernetesPrograms } from './kubernetes-programs.ts';
 import { findObstacle, missingPackages } from './machine.ts';
 import { createImageStore } from './podman.ts';
 
@@ -11,6 +14,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function whyNot(): Promise<string | undefined> {
   const obstacle = await findObstacle();
   if (obstacle !== undefined) return `it needs ${obstacle}`;
+  if (!hasKubernetesPrograms()) return 'Kubernetes is not built (run `npm run test:cluster` once)';
   await createImageStore();
   if (!(await hasBaseImages())) return 'its base images are not built (run `npm run test:cluster` once)';
   return undefined;
@@ -20,6 +24,12 @@ async function prepare(): Promise<void> {
   if (process.getuid?.() === 0) for (const name of await missingPackages()) await installPackage(name);
   const obstacle = await findObstacle();
   if (obstacle !== undefined) throw new Error(`The cluster test cannot run here: it needs ${obstacle}.`);
+  await ensureHelm();
+  if (!hasKubernetesPrograms()) {
+    if ((await findProgram('go')) === undefined) throw new Error('Kubernetes is built with Go: install it.');
+    say('Building Kubernetes with Go (once, about 10 minutes) …');
+    await ensureKubernetesPrograms();
+  }
   await createImageStore();
   if (!(await hasBaseImages()))
     say('Making the base images from packages of Debian (once, about 5 minutes) …');

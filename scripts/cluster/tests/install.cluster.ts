@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { waitUntil } from '../../../packages/testing/src/wait.ts';
+import { get, helm, release } from '../cluster.ts';
+import { customResources } from '../custom-resources.ts';
+import { enforcePolicies } from '../network-policies.ts';
+import { apply, kubectl } from '../node.ts';
+import { runFolder } from '../node-settings.ts';
+import {
+  clientOf,
+  documentedBlocks,
+  installRelease,
+  type Pod,
+  podsOf,
+  replicas,
+  upgrade,
+} from '../release.ts';
+
+const inNamespace = (...args: string[]) => kubectl('--namespace', release, ...args);
+
+describe('the chart with its defaults on a node of 2 cores and 4 GiB', () => {
+  beforeAll(() => installRelease());
+
+  test('runs two of each process, and none of a queue whose feature is not configured', async () => {
+    expect(await replicas()).toEqual({
+      gateway: 2,
+      reports: 2,
+      'worker-candidate-generation': 2,
+      'worker-memory-flush': 2,
+      'worker-remote-reconcile': 2,
+    });
+  });
+
+  test('helm test --logs shows that a gateway is ready', async () => {
+    expect(await helm('test', release, '--logs')).toMatch(/200 .*"ready"/);
+  });
+
+  test('serves a tenant: what it says becomes Memory', async () => {
+    const { call } = await clientOf();
+    const scope_id = 'installed';
+    const content = 'We decided to use Postgres 18. Never log tokens.';
+    await call('capture_content_source', { body: { scope_id, source_id: 'standup-1', content } });
+    expect((await call('flush_memory', { body: { scope_id } })).body).toMatchObject({ status: 'processed' });
+    const { body } = await call('search_memory', { body: { scope_id, query: 'Postgres' } });
+    expect(body.hits.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the values of docs/kubernetes.md', () => {
+  const client = { metadata: { labels: { role: 'client' } } };
+  const fewer = (counts: Record<string, number>[], name: string) =>
+    Math.min(...counts.map((count) => count[name] ?? 0));
+
+  test('turning on autoscaling keeps the current number of gateways', async () => {
+    await installRelease('--set', 'gateway.replicas=3', '--set', 'workers.defaults.replicas=1');
+    const values = parse((await documentedBlocks('yaml'))[0] ?? '');
+    // The image of the test has another name.
+    const { image: _, ...rest } = values;
+    const path = join(runFolder(), 'values.json');
+    await writeFile(path, JSON.stringify(rest));
+    const seen: Record<string, number>[] = [];
+    const watch = setInterval(
+      () =>
+        void replicas().then(
+          (counts) => seen.push(counts),
+          () => {},
+        ),
+      500,
+    );
+    await upgrade('--values', path, '--set', 'workers.defaults.replicas=1');
+    clearInterval(watch);
+    seen.push(await replicas());
+    expect(fewer(seen, 'gateway')).toBe(3);
+    const [autoscaler] = await get<{ spec: { minReplicas: number } }>('horizontalpodautoscalers');
+    expect(autoscaler?.spec.minReplicas).toBe(2);
+  });
+
+  test('turning on KEDA keeps the current number of workers', async () => {
+    await apply(customResources);
+    await inNamespace('scale', 'deployment', 'continuity-worker-memory-flush', '--replicas=2');
+    const before = await replicas();
+    await upgrade('--set', 'keda.enabled=true', '--set', 'autoscaling.enabled=true');
+    expect(await replicas()).toEqual(before);
+    expect((await get('scaledobjects')).length).toBe(4);
+  });
+
+  test('NetworkPolicies let in clients alone, let out to stores alone, and let helm test pass', async () => {
+    await enforcePolicies();
+    const clients = JSON.stringify([{ podSelector: { matchLabels: client.metadata.labels } }]);
+    await upgrade('--set', 'networkPolicy.enabled=true', '--set-json', `networkPolicy.clients=${clients}`);
+    expect(await helm('test', release, '--logs')).toMatch(/200 .*"ready"/);
+
+    expect(await reach('client', 'http://continuity/health/live', client.metadata.labels)).toContain('200');
+    expect(await reach('stranger', 'http://continuity/health/live', {})).toContain('TimeoutError');
+    const [worker] = await podsOf('worker-memory-flush');
+    const metrics = `http://${worker?.status.podIP}:9090/metrics`;
+    expect(await reach('scraper', metrics, {})).toContain('200');
+    // A gateway reaches the stores, as its readiness says, but no other port.
+    const attempt = `fetch('${metrics}', { signal: AbortSignal.timeout(3000) }).then((a) => a.status, (e) => e.name).then(console.log)`;
+    expect(await inNamespace('exec', 'deployment/continuity-gateway', '--', 'node', '-e', attempt)).toContain(
+      'Timeout',
+    );
+  });
+});
+
+/** What a pod with these labels gets from an address: the status, or the name of the error. */
+async function reach(name: string, url: string, labels: Record<string, string>): Promise<string> {
+  const program = `fetch('${url}', { signal: AbortSignal.timeout(3000) }).then((a) => a.status, (e) => e.name).then(console.log)`;
+  await apply({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: release, labels },
+    spec: {
+      restartPolicy: 'Never',
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        {
+          name,
+          image: 'continuity:0.1.0',
+          // The rules of a new pod apply a moment after its start.
+          args: ['-e', `setTimeout(() => ${program}, 2000)`],
+          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+        },
+      ],
+    },
+  });
+  await waitUntil(async () => {
+    const [pod] = (await get<Pod>('pods')).filter(({ metadata }) => metadata.name === name);
+    return pod?.status.phase === 'Succeeded';
+  });
+  return await inNamespace('logs', name);
+}
