@@ -8,7 +8,6 @@ import {
   searchOnSnapshot,
   widenForReranker,
 } from '../memory/index.ts';
-import { factsOf } from '../search/index.ts';
 import type { RecordUseDeps } from '../usage/index.ts';
 import { toExperienceHit, toMemoryHit } from './context-hit.ts';
 import { type ReferencedScope, readContextScopes } from './referenced-scopes.ts';
@@ -86,8 +85,8 @@ function fillCorpusCache(
   referenced: readonly ReferencedScope[],
 ): void {
   for (const { scopeId, entries, experiences } of referenced) {
-    corpusCache.set({ tenantId, scopeId }, factsOf(entries));
-    corpusCache.set(experienceCorpus(tenantId, scopeId), factsOf(experiences));
+    corpusCache.set({ tenantId, scopeId }, entries);
+    corpusCache.set(experienceCorpus(tenantId, scopeId), experiences);
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@continuity/kernel/database';
 import { experiencesOfScope, languagesOfExperiences } from '../experience/index.ts';
 import { entriesOfScope, languagesOfScope } from '../memory/index.ts';
-import type { CorpusRow } from '../search/index.ts';
+import type { CorpusFacts } from '../search/index.ts';
 
 /** Limit of referenced Scopes that a preparation reads (spec 20 P2). */
 const maxReferenced = 15;
@@ -18,8 +18,8 @@ const maxReferenced = 15;
 export interface ReferencedScope {
   scopeId: string;
   /** Its active Memory entries. */
-  entries: CorpusRow;
-  experiences: CorpusRow;
+  entries: CorpusFacts;
+  experiences: CorpusFacts;
 }
 
 /** The Scopes of one context. */

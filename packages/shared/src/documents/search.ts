@@ -11,8 +11,8 @@ import type { JsonObject } from '@continuity/kernel/json';
 import { scopeKey } from '../scopes/index.ts';
 import {
   type CorpusCache,
+  type CorpusFacts,
   type CorpusId,
-  type CorpusRow,
   type CorpusStatements,
   explainGivenTexts,
   explanationColumns,
@@ -87,6 +87,8 @@ export const headRevision = `CROSS JOIN LATERAL (
 
 /** Builds the SQL of a lexical search of heads, for each kind of search: the best $8, of equal scores the latest (spec 25 Q6). */
 export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }: HeadSearchParts): {
+  tiny: string;
+  longOfFew: string;
   small: string;
   large: string;
   long: string;
@@ -113,6 +115,8 @@ export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }
    ORDER BY h.score DESC, h.written_at DESC, h.artifact_id`;
   const scoring = scoringStatements(termIndex, firstOwnParameter + 1 + parameters);
   return {
+    tiny: text(scoring.tiny),
+    longOfFew: text(scoring.longOfFew),
     small: text(scoring.small),
     large: text(scoring.large),
     long: text(scoring.long),
@@ -123,7 +127,7 @@ export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }
  * Searches the heads of a Family in a Scope lexically (spec 20 S6 to S8) by the statements of `buildHeadSearch`. No row for an unknown
  * Scope; one row without a hit for a query without a term. `values` are those of the parameters of `admitted`.
  */
-export function searchHeads<Row extends CorpusRow>(
+export function searchHeads<Row extends CorpusFacts>(
   sql: Sql,
   cache: CorpusCache,
   family: SearchedFamily,
@@ -163,6 +167,8 @@ const contentRow = {
 };
 
 const contentStatements = {
+  tiny: statement('search_very_few_documents', contentTexts.tiny, contentRow),
+  longOfFew: statement('search_very_few_documents_for_long_query', contentTexts.longOfFew, contentRow),
   small: statement('search_few_documents', contentTexts.small, contentRow),
   large: statement('search_many_documents', contentTexts.large, contentRow),
   long: statement('search_documents_for_long_query', contentTexts.long, contentRow),
@@ -197,7 +203,7 @@ const explainStatement = statement(
      ) AS a
    ), ${explainGivenTexts(
      termIndex,
-     `SELECT ${scoredColumns(termIndex, 's')} FROM given CROSS JOIN LATERAL (
+     `SELECT ${scoredColumns(termIndex, 's', false)} FROM given CROSS JOIN LATERAL (
        SELECT * FROM document_projections s WHERE s.tenant_id = $1 AND s.artifact_key = given.artifact_key ${optimizationFence}
      ) AS s`,
    )}

@@ -22,7 +22,7 @@ export {
   termDeltas,
 } from './index/projection.ts';
 export { scoredColumns } from './lexical/bm25-sql.ts';
-export { CorpusCache } from './lexical/corpus-cache.ts';
+export { CorpusCache, type CorpusFacts } from './lexical/corpus-cache.ts';
 export { confidenceOf } from './lexical/coverage.ts';
 export { smallCorpusSize } from './lexical/limits.ts';
 export {
@@ -37,7 +37,7 @@ export {
   scoreGivenTexts,
   scoringStatements,
 } from './lexical/scoring-sql.ts';
-export { type CorpusRow, type CorpusStatements, factsOf, searchCorpus } from './lexical/search-corpus.ts';
+export { type CorpusStatements, searchCorpus } from './lexical/search-corpus.ts';
 export { plainTerms, type TermIndex } from './lexical/term-index.ts';
 export { baselineOf, type CosineScale, cosineScaleOf } from './vectors/cosine-scale.ts';
 export {

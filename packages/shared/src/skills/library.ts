@@ -86,6 +86,8 @@ const foundRow = {
 };
 
 const searchStatements = {
+  tiny: statement('search_very_few_skills', searchTexts.tiny, foundRow),
+  longOfFew: statement('search_very_few_skills_for_long_query', searchTexts.longOfFew, foundRow),
   small: statement('search_few_skills', searchTexts.small, foundRow),
   large: statement('search_many_skills', searchTexts.large, foundRow),
   long: statement('search_skills_for_long_query', searchTexts.long, foundRow),

@@ -147,8 +147,8 @@ test('spec 20 §8: a stale corpus cache costs no further round trip', async () =
   for (let run = 0; run < 3; run += 1) await prepareIn(scopeId);
   await settled();
   const cache = new CorpusCache();
-  cache.set({ tenantId, scopeId }, { isLarge: false, languages: 0 });
-  cache.set(experienceCorpus(tenantId, scopeId), { isLarge: false, languages: 0 });
+  cache.set({ tenantId, scopeId }, { total: 1, languages: 0 });
+  cache.set(experienceCorpus(tenantId, scopeId), { total: 1, languages: 0 });
   let prepared: { content: string | null } | undefined;
   const trips = await roundTripsOf(async () => {
     prepared = await prepareIn(scopeId, cache);

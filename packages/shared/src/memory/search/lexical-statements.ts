@@ -69,7 +69,7 @@ const termIndexAsOf: TermIndex = {
 
 /** The corpus of a Scope: the active entries of all its Memory Artifacts, and its Scope Memory. No row where it has no Memory. */
 const corpus = `corpus AS MATERIALIZED (
-     SELECT a.scope_key, a.artifact_key, a.head_revision, coalesce(t.active_entries, 0) AS total, t.entered,
+     SELECT a.scope_key, a.artifact_key, a.artifact_id, a.head_revision, coalesce(t.active_entries, 0) AS total, t.entered,
             coalesce(t.active_entries - t.ended_entries, 0) AS searched,
             coalesce(t.languages, 0) AS languages, t.total_length::float8 / nullif(t.active_entries, 0) AS average
      FROM artifacts a
@@ -103,36 +103,31 @@ export const hitOrder = 'score DESC, revision DESC, artifact_id, entry_id';
 
 /**
  * The best entries of a Scope with their texts. The ids of the Memories break the last ties, so `upper` keeps all entries that equal
- * the last one. Each Memory, state and version is looked up by its whole key.
+ * the last one. Each state and version is looked up by its whole key, and so is a Memory other than the Scope Memory.
  *
  * @param which SQL condition on the scored entries
  * @param index the index that the scores are from
  */
 function bestEntries(scoring: string, which = 'true', index: TermIndex = termIndex): string {
   return `
-   WITH ${corpus}, ${scoring}, upper AS MATERIALIZED (
-     SELECT * FROM scored WHERE ${which} ORDER BY score DESC, valid_from DESC FETCH FIRST $8 ROWS WITH TIES
-   ), memory AS MATERIALIZED (
-     SELECT a.* FROM (SELECT DISTINCT artifact_key FROM upper) AS k CROSS JOIN LATERAL (
-       SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
-       WHERE a.tenant_id = $1 AND a.artifact_key = k.artifact_key ${optimizationFence}
-     ) AS a
-   ), best AS (
-     SELECT m.artifact_id, m.head_revision, s.artifact_key, s.entry_id, s.valid_from AS revision, s.version, s.score
-     FROM upper s JOIN memory m USING (artifact_key)
-     ORDER BY ${hitOrder} LIMIT $8
-   ), hit AS (
-     SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, b.revision, b.version, v.entry_version_id, v.kind, v.text,
-            v.holds_from, v.holds_until, ${placeOf('b', 'b.version')} AS place, b.score
-     FROM best b CROSS JOIN LATERAL (
+   WITH ${corpus}, ${scoring}
+   SELECT c.head_revision AS scope_revision, c.${index.selection?.size} AS total, c.languages, h.*
+   FROM corpus c LEFT JOIN LATERAL (
+     SELECT s.artifact_key, coalesce(m.artifact_id, c.artifact_id) AS artifact_id, coalesce(m.head_revision, c.head_revision) AS head_revision,
+            s.entry_id, s.valid_from AS revision, s.version, v.entry_version_id, v.kind, v.text,
+            v.holds_from, v.holds_until, ${placeOf('s', 's.version')} AS place, s.score
+     FROM (
+       SELECT * FROM scored WHERE ${which} ORDER BY score DESC, valid_from DESC FETCH FIRST $8 ROWS WITH TIES
+     ) AS s LEFT JOIN LATERAL (
+       SELECT a.artifact_id, a.head_revision FROM artifacts a
+       WHERE a.tenant_id = $1 AND a.artifact_key = s.artifact_key AND s.artifact_key <> c.artifact_key ${optimizationFence}
+     ) AS m ON true CROSS JOIN LATERAL (
        SELECT v.entry_version_id, v.kind, v.text, v.holds_from, v.holds_until, v.place FROM memory_versions v
-       WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
+       WHERE v.tenant_id = $1 AND v.artifact_key = s.artifact_key AND v.entry_id = s.entry_id AND v.version = s.version
        ${optimizationFence}
      ) AS v
-   )
-   SELECT c.head_revision AS scope_revision, c.${index.selection?.size} AS total, c.languages, h.*
-   FROM corpus c LEFT JOIN hit h ON true
-   ORDER BY ${hitOrder}`;
+   ) AS h ON true
+   ORDER BY ${hitOrder} LIMIT $8`;
 }
 
 /** The statements of a search: see `searchCorpus`. */
@@ -143,6 +138,8 @@ const ofScopeMemory = 'artifact_key = (SELECT artifact_key FROM corpus)';
 
 /** Searches all Memory Artifacts of a Scope. */
 export const searchAllMemories: SearchStatements = {
+  tiny: statement('search_tiny_memory', bestEntries(scoring.tiny), searchRow),
+  longOfFew: statement('search_few_entries_for_long_query', bestEntries(scoring.longOfFew), searchRow),
   small: statement('search_small_memory', bestEntries(scoring.small), searchRow),
   large: statement('search_large_memory', bestEntries(scoring.large), searchRow),
   long: statement('search_memory_for_long_query', bestEntries(scoring.long), searchRow),
@@ -153,6 +150,8 @@ const bestAsOf = (text: string) => bestEntries(text, 'true', termIndexAsOf);
 
 /** Searches all Memory Artifacts of a Scope for what held at the time $9. */
 export const searchMemoriesAsOf: SearchStatements = {
+  tiny: statement('search_tiny_memory_as_of', bestAsOf(scoringAsOf.tiny), searchRow),
+  longOfFew: statement('search_few_entries_as_of_for_long_query', bestAsOf(scoringAsOf.longOfFew), searchRow),
   small: statement('search_small_memory_as_of', bestAsOf(scoringAsOf.small), searchRow),
   large: statement('search_large_memory_as_of', bestAsOf(scoringAsOf.large), searchRow),
   long: statement('search_memory_as_of_for_long_query', bestAsOf(scoringAsOf.long), searchRow),
@@ -160,13 +159,19 @@ export const searchMemoriesAsOf: SearchStatements = {
 
 /** Searches the Scope Memory alone. Scores and retrieved entries are those of all Memory Artifacts. */
 export const searchScopeMemory: SearchStatements = {
+  tiny: statement('search_tiny_scope_memory', bestEntries(scoring.tiny, ofScopeMemory), searchRow),
+  longOfFew: statement(
+    'search_few_scope_entries_for_long_query',
+    bestEntries(scoring.longOfFew, ofScopeMemory),
+    searchRow,
+  ),
   small: statement('search_small_scope_memory', bestEntries(scoring.small, ofScopeMemory), searchRow),
   large: statement('search_large_scope_memory', bestEntries(scoring.large, ofScopeMemory), searchRow),
   long: statement('search_scope_memory_for_long_query', bestEntries(scoring.long, ofScopeMemory), searchRow),
 };
 
 /** The active entries whose keys are the two parameters. */
-const givenEntries = `SELECT ${scoredColumns(termIndex, 's')}
+const givenEntries = `SELECT ${scoredColumns(termIndex, 's', true)}
      FROM unnest($${firstOwnParameter}::bigint[], $${firstOwnParameter + 1}::uuid[]) AS given(artifact_key, entry_id)
      CROSS JOIN LATERAL (
        SELECT * FROM memory_states s

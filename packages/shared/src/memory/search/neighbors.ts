@@ -52,9 +52,10 @@ function largestNeighborScores<C extends Candidate>(candidates: readonly C[]): M
   const placed = candidates.filter(({ item }) => item.place !== null);
   for (const ofMemory of Map.groupBy(placed, ({ item }) => item.artifact_key).values()) {
     ofMemory.sort((one, other) => (one.item.place ?? 0) - (other.item.place ?? 0));
-    for (const [index, one] of ofMemory.entries())
-      for (const other of ofMemory.slice(index + 1, index + 1 + maxPlacesApart)) {
-        if (!areNeighbors(one.item, other.item)) continue;
+    for (let first = 0; first < ofMemory.length; first += 1)
+      for (let next = first + 1; next <= first + maxPlacesApart; next += 1) {
+        const [one, other] = [ofMemory[first], ofMemory[next]];
+        if (one === undefined || other === undefined || !areNeighbors(one.item, other.item)) continue;
         lend(one, other);
         lend(other, one);
       }

@@ -24,7 +24,7 @@ const moreEnglish =
   `also always another can every everyone get just let made make many may much must need needs never new now one
    please since still two use used uses using want wants well yes yet`.match(/\S+/g) ?? [];
 
-const letters: Readonly<Record<string, readonly LatinLanguage[]>> = {
+const languagesOfLetters: Readonly<Record<string, readonly LatinLanguage[]>> = {
   ä: ['de', 'sv', 'fi'],
   ö: ['de', 'sv', 'fi', 'tr', 'hu'],
   ą: ['pl'],
@@ -81,6 +81,13 @@ const germanEnding = /ung|[hk]eit|schaft/;
 const germanNoun = /^.{3,}(?:ung|heit|keit|schaft)(?:en|s.{3,})?$/;
 
 const ascii = /^[\0-\x7f]*$/;
+/** Places of languages in `latinLanguages`. */
+const placesOf = (languages: readonly LatinLanguage[]): number[] =>
+  languages.map((language) => latinLanguages.indexOf(language));
+const german = placesOf(['de']);
+const letters = new Map(
+  Object.entries(languagesOfLetters).map(([letter, languages]) => [letter, placesOf(languages)]),
+);
 const functionWords = gatherFunctionWords();
 
 /** Evidence for one language; 1 stands for one function word that no other language has. */
@@ -91,23 +98,23 @@ interface Evidence {
 
 /** Languages with evidence in folded words, strongest first. */
 export function weighLanguages(words: Iterable<string>): Evidence[] {
-  const scores = new Map<LatinLanguage, number>();
-  const add = (languages: readonly LatinLanguage[]): void => {
-    for (const language of languages) {
-      scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);
-    }
-  };
+  const scores = new Float64Array(latinLanguages.length);
   for (const word of words) {
-    const owners = functionWords.get(word);
-    if (owners !== undefined) add(owners);
-    if (germanEnding.test(word) && germanNoun.test(word)) add(['de']);
-    if (!ascii.test(word)) for (const letter of new Set(word)) add(letters[letter] ?? []);
+    addEvidence(scores, functionWords.get(word));
+    if (germanEnding.test(word) && germanNoun.test(word)) addEvidence(scores, german);
+    if (!ascii.test(word)) for (const letter of new Set(word)) addEvidence(scores, letters.get(letter));
   }
-  if (scores.size === 0) return [];
-  return latinLanguages
-    .map((language) => ({ language, score: scores.get(language) ?? 0 }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
+  const evidence: Evidence[] = [];
+  for (const [place, language] of latinLanguages.entries()) {
+    const score = scores[place] ?? 0;
+    if (score > 0) evidence.push({ language, score });
+  }
+  return evidence.sort((a, b) => b.score - a.score);
+}
+
+function addEvidence(scores: Float64Array, places: readonly number[] = []): void {
+  const share = 1 / places.length;
+  for (const place of places) scores[place] = (scores[place] ?? 0) + share;
 }
 
 /** The language with the strongest evidence; English where it is weak, or equal for English. */
@@ -131,7 +138,7 @@ export function scriptOf(word: string): ScriptLanguage | 'latin' | 'other' {
   return scripts.find(([pattern]) => pattern.test(word))?.[1] ?? 'other';
 }
 
-function gatherFunctionWords(): Map<string, LatinLanguage[]> {
+function gatherFunctionWords(): Map<string, number[]> {
   const words = new Map<string, LatinLanguage[]>();
   for (const language of latinLanguages) {
     const own = language === 'en' ? [...stopWordsOf('en'), ...moreEnglish] : stopWordsOf(language);
@@ -141,5 +148,5 @@ function gatherFunctionWords(): Map<string, LatinLanguage[]> {
       words.set(word, [...(words.get(word) ?? []), language]);
     }
   }
-  return words;
+  return new Map([...words].map(([word, languages]) => [word, placesOf(languages)]));
 }

@@ -133,7 +133,8 @@ function tokensOf(text: string, maxCharacters: number): { tokens: Token[]; chara
     const bounded = token.kind === 'cjk' ? { ...token, characters: token.characters.slice(0, rest) } : token;
     const tokenText = textOf(bounded);
     characters += bounded.kind === 'emoji' ? emojiCharacters : tokenText.length;
-    const id = `${bounded.kind} ${tokenText}`;
+    // A word has no space. Most tokens are words, and joining strings takes as long as the rest of the loop.
+    const id = bounded.kind === 'word' ? tokenText : `${bounded.kind} ${tokenText}`;
     if (!tokens.has(id)) tokens.set(id, bounded);
     if (characters >= maxCharacters) break;
   }
@@ -162,7 +163,7 @@ function addUnits(
   if (token.kind === 'dotted') units.push(dottedKey(token.text));
   if (token.kind === 'cjk') {
     const pieces = withoutStopWords ? contentPieces(token.characters) : [token.characters];
-    units.push(...pieces.flatMap(pairsOf));
+    units.push(...new Set(pieces.flatMap(pairsOf)));
   }
   if (token.kind !== 'word') return;
   let word = words.get(token.text);

@@ -17,6 +17,13 @@ const otherLineEnd = /[\v\f]+/;
 /** A longer word is no abbreviation. Keeps the test of a segment without spaces cheap. */
 const longestAbbreviation = 12;
 
+/** What ends a line or a sentence by the rules of Unicode (UAX #29). */
+const anyEnd = /[\p{Sentence_Terminal}\u2024\uFE52\uFF0E\n\r\u0085\u2028\u2029]/u;
+/** Longer texts have several sentences, and the search for the first end is slow in scripts other than Latin. */
+const longestQuestion = 256;
+
+const onlySentenceEnds = /^\p{Sentence_Terminal}+$/u;
+
 /** Loaded at its first use, because it takes milliseconds of the start of every process. */
 let sentences: Intl.Segmenter | undefined;
 
@@ -25,6 +32,19 @@ let sentences: Intl.Segmenter | undefined;
  * stop of an abbreviation or an initial. Takes any string, in linear time.
  */
 export function splitSegments(text: string): string[] {
+  return (isOneSentence(text) ? text.split(otherLineEnd) : splitSentences(text))
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== '');
+}
+
+/** Fast path: for a question, the segmenter takes as long as the rest of the analysis. */
+function isOneSentence(text: string): boolean {
+  if (text.length > longestQuestion) return false;
+  const end = text.search(anyEnd);
+  return end === -1 || onlySentenceEnds.test(text.slice(end));
+}
+
+function splitSentences(text: string): string[] {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   const segments: string[] = [];
   let start = 0;
@@ -36,7 +56,7 @@ export function splitSegments(text: string): string[] {
     start = end;
   }
   segments.push(...text.slice(start).split(otherLineEnd));
-  return segments.map((segment) => segment.trim()).filter((segment) => segment !== '');
+  return segments;
 }
 
 /** Whether a stop and the letter or digit after it are of one name: `.NET`, `server.Host`. */

@@ -102,12 +102,13 @@ function* wordsOf(text: string, matches: Iterable<RegExpExecArray>): Generator<T
     }
     const isNext = match.index === end + 1 && hyphen.test(text.charAt(end));
     if (!isNext) {
-      yield* joinedOf(parts);
+      // Without the test, the generators of single words would take longer than their search.
+      if (parts.length > 1) yield* joinedOf(parts);
       parts = [];
     }
     parts.push(word);
     if (match.index !== end + 1 || text.charAt(end) !== '.') {
-      yield* dottedOf(dotted);
+      if (dotted.length > 1) yield* dottedOf(dotted);
       dotted = [];
     }
     dotted.push(word);

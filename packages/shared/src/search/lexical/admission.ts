@@ -20,7 +20,7 @@ const minRareTexts = 3;
 const textsForEachRare = 50;
 
 /** Size of a corpus up to which texts with the same words count once. */
-const maxCountedTexts = 64;
+export const maxCountedTexts = 64;
 
 /** Limit of keys, rarest first, whose texts a search compares. */
 const maxCountedKeys = 32;
@@ -28,8 +28,13 @@ const maxCountedKeys = 32;
 /** SQL for the largest document frequency of a rare key, beside `corpus` as `c`. */
 export const maxRareTexts = `greatest(${minRareTexts}, c.total / ${textsForEachRare})`;
 
-/** SQL for whether a key `f` of `found` is rare. `found` has the document frequency `df` and `max_rare` of each key. */
-export function isRareKey(index: TermIndex): string {
+/**
+ * SQL for whether a key `f` of `found` is rare. `found` has the document frequency `df` and `max_rare` of each key.
+ *
+ * @param mayBeTiny whether the corpus can have so few texts that those with the same words count once
+ */
+export function isRareKey(index: TermIndex, mayBeTiny: boolean): string {
+  if (!mayBeTiny) return 'f.df <= f.max_rare';
   return `(f.df <= f.max_rare OR f.key = ANY (ARRAY(
        SELECT k.key FROM (
          SELECT key, max_rare FROM found

@@ -6,16 +6,17 @@ const maxCorpora = 10_000;
 
 /** Decides which statement searches a corpus, and in which languages it looks words up. */
 export interface CorpusFacts {
-  isLarge: boolean;
+  /** Texts that a search can find. */
+  total: number;
   /** As `languagesOf` gives them. */
   languages: number;
 }
 
 /** A corpus that this process has not searched: most are small. */
-const unknown: CorpusFacts = { isLarge: false, languages: anyLanguage };
+const unknown: CorpusFacts = { total: 0, languages: anyLanguage };
 
 /**
- * Size class and languages of the corpora that this process searched last. A stale value costs one more statement and
+ * Size and languages of the corpora that this process searched last. A stale value costs one more statement and
  * never changes an answer, because each statement returns the facts of its own snapshot.
  */
 export class CorpusCache {

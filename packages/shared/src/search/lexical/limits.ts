@@ -1,3 +1,9 @@
+/** Texts up to which a search for a query with many terms scores every text. At least `maxCountedTexts`. */
+export const fewTexts = 128;
+
+/** Limit of batches in which a search looks for all of few texts. */
+export const maxBatchesOfFew = 64;
+
 /** Texts up to which a corpus counts as small: a search scores every text that can be admitted. */
 export const smallCorpusSize = 1_000;
 

@@ -1,6 +1,6 @@
 import { optimizationFence } from '@continuity/kernel/database';
 import { admitsAlone } from './admission.ts';
-import { lengthNorm, scoredColumns, textsWith } from './bm25-sql.ts';
+import { foundColumns, lengthNorm, textsWith } from './bm25-sql.ts';
 import { useSql } from './key-uses.ts';
 import {
   depthMargin,
@@ -95,7 +95,7 @@ function lookedUp(index: TermIndex, columns: string, firstBatch: string): string
 
 /** All texts with a key that `is_read`, and those of the lookups; each text once. */
 export function textsOfLookups(index: TermIndex, firstBatch: string): string {
-  const columns = scoredColumns(index, 's');
+  const columns = foundColumns(index, 's');
   return `
      SELECT DISTINCT ON (${identityOf(index, 'f')}) f.* FROM (
        ${textsWith(index, columns, `terms && ${storedTerms(index, '(SELECT array_agg(key) FROM listed WHERE is_read)')}`)}
@@ -114,7 +114,7 @@ export function heaviestTexts(index: TermIndex, firstBatch: string): string {
   const columns = `${identity}, s.length`;
   const isFound = index.identity.map((column) => `t.${column} = f.${column}`).join(' AND ');
   return `
-     SELECT ${scoredColumns(index, 's')} FROM (
+     SELECT ${foundColumns(index, 's')} FROM (
        SELECT ${own} FROM (
          SELECT ${own}, sum(weight) AS weight FROM (
            SELECT ${identityOf(index, 'e')}, e.term, max(e.weight / (1 + ${lengthNorm('e')})) AS weight FROM (

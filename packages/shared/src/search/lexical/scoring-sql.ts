@@ -1,10 +1,19 @@
-import { admitsAlone, admitsText } from './admission.ts';
-import { heldTerms, matchedKeys, scoredColumns, scoredTexts, textsWith } from './bm25-sql.ts';
+import { batchSize } from '../index/projection.ts';
+import { admitsText } from './admission.ts';
+import {
+  foundColumns,
+  heldTerms,
+  matchedKeys,
+  scoredByKey,
+  scoredByTerm,
+  textsWith,
+  usedKeys,
+} from './bm25-sql.ts';
 import { coverage, segmentWeights } from './coverage.ts';
 import { useSql } from './key-uses.ts';
-import { maxPostings, maxPostingsOfLong, smallCorpusSize } from './limits.ts';
+import { fewTexts, maxBatchesOfFew, maxPostings, maxPostingsOfLong, smallCorpusSize } from './limits.ts';
 import { heaviestTexts, planLookups, textsOfLookups } from './lookups.ts';
-import { identityOf, sizeOf, storedTerms, type TermIndex } from './term-index.ts';
+import { identityOf, storedTerms, type TermIndex } from './term-index.ts';
 
 /*
  * Common table expressions that retrieve texts for a lexical search and score them. Each text continues a statement whose
@@ -12,46 +21,55 @@ import { identityOf, sizeOf, storedTerms, type TermIndex } from './term-index.ts
  */
 
 /** One text for each kind of search: `searchCorpus` chooses. Separate statements start faster than a combined one. */
-interface ScoringTexts {
+export interface ScoringTexts {
   /** Scores every text that can be admitted; answers nothing for a corpus above `smallCorpusSize`. */
   small: string;
-  /** Scores a bounded number of texts of a corpus of any size. */
+  /** As `small`, also for a corpus of at most `maxCountedTexts`, where texts with the same words count once. */
+  tiny: string;
+  /** Scores every text of a corpus of at most `fewTexts`. For a query with many terms. */
+  longOfFew: string;
+  /** Scores a bounded number of texts of a corpus above `smallCorpusSize`. */
   large: string;
-  /** As `large`, for a query with many terms: scores only the texts that its terms make the likeliest. */
+  /** Scores the texts that the terms make the likeliest in a corpus above `fewTexts`. For a query with many terms. */
   long: string;
 }
 
 /** @param next number of the parameter of the two last texts with the term of batch 0 */
 export function scoringStatements(index: TermIndex, next: number): ScoringTexts {
   const firstBatch = `$${next}::bigint`;
-  const keys = matchedKeys(index);
+  const anyKeys = matchedKeys(index, { mayBeTiny: false });
+  const scoreSmall = (mayBeTiny: boolean) =>
+    `${matchedKeys(index, { mayBeTiny, maxSize: smallCorpusSize })}, ${usedKeys}, ${scoredByKey(index, textsOfSmallCorpus(index))}`;
   return {
-    small: `${keys}, ${scoredTexts(index, textsOfSmallCorpus(index))}`,
-    large: `${keys}, ${planLookups(index, maxPostings)}, ${scoredTexts(index, textsOfLookups(index, firstBatch))}`,
-    long: `${keys}, ${planLookups(index, maxPostingsOfLong)}, ${scoredTexts(index, heaviestTexts(index, firstBatch))}`,
+    small: scoreSmall(false),
+    tiny: scoreSmall(true),
+    longOfFew: `${matchedKeys(index, { mayBeTiny: true, maxSize: fewTexts })}, ${scoredByTerm(index, fewTextsOfCorpus(index, firstBatch))}`,
+    large: `${anyKeys}, ${usedKeys}, ${planLookups(index, maxPostings)}, ${scoredByKey(index, textsOfLookups(index, firstBatch))}`,
+    long: `${anyKeys}, ${planLookups(index, maxPostingsOfLong)}, ${scoredByTerm(index, heaviestTexts(index, firstBatch))}`,
   };
 }
 
+/** Every text, found by the terms of its batches. If many texts were added and removed, every text with a matched key. */
+function fewTextsOfCorpus(index: TermIndex, firstBatch: string): string {
+  const batches = `entered / ${batchSize}`;
+  const keys = `(SELECT CASE WHEN ${batches} < ${maxBatchesOfFew}
+       THEN ARRAY(SELECT ${firstBatch} + n FROM generate_series(0, ${batches}) AS n) ELSE (SELECT keys FROM known) END FROM corpus)`;
+  return textsWith(index, foundColumns(index, 's'), `terms && ${storedTerms(index, keys)}`);
+}
+
 /**
- * Every text that can be admitted. The commonest term of a segment admits no text without another one, unless it is rare or the
- * only one: the index lookup leaves it out.
+ * Every text that can be admitted. A text that one common term of a segment leads to is not admitted without another one, so the index
+ * lookup leaves the commonest term of each segment out, except the keys that admit a text by themselves.
  */
 function textsOfSmallCorpus(index: TermIndex): string {
-  const { term, segmentOfTerm } = useSql;
   return textsWith(
     index,
-    scoredColumns(index, 's'),
-    `(SELECT ${sizeOf(index)} <= ${smallCorpusSize} FROM corpus) AND terms && ${storedTerms(
+    foundColumns(index, 's'),
+    `terms && ${storedTerms(
       index,
       `(
-       SELECT array_agg(key) FROM (
-         SELECT key, admits OR dense_rank() OVER (PARTITION BY ${segmentOfTerm('term')} ORDER BY admits, df DESC, term) >= $7::int AS is_used
-         FROM (
-           SELECT key, ${term('use')} AS term, sum(df) OVER of_term AS df, bool_or(${admitsAlone('is_rare', 'use')}) OVER of_term AS admits
-           FROM matched CROSS JOIN LATERAL unnest(($6::int[])[first_use:last_use]) AS use
-           WINDOW of_term AS (PARTITION BY ${term('use')})
-         ) AS t
-       ) AS k WHERE is_used)`,
+       SELECT array_agg(key) FROM used WHERE admits OR term <> ALL (ARRAY(
+         SELECT DISTINCT ON (segment) term FROM used WHERE NOT admits AND $7::int > 1 ORDER BY segment, df DESC, term)))`,
     )}`,
   );
 }
@@ -73,7 +91,7 @@ export function scoreGivenTexts(index: TermIndex, texts: string): string {
 
 /** `held` and `segment_weights` of the given texts. */
 function coveredTexts(index: TermIndex, texts: string): string {
-  return `${matchedKeys(index)}, ${heldTerms(index, texts)}, ${segmentWeights}`;
+  return `${matchedKeys(index, { mayBeTiny: true })}, ${usedKeys}, ${heldTerms(index, texts)}, ${segmentWeights}`;
 }
 
 /**
@@ -96,7 +114,7 @@ export function explainGivenTexts(index: TermIndex, texts: string): string {
 /** `rare`: one row for the place of each query term that texts of the corpus hold in a rare form. */
 export function rareTerms(index: TermIndex): string {
   const { placeOfTerm, term } = useSql;
-  return `${matchedKeys(index)}, rare AS (
+  return `${matchedKeys(index, { mayBeTiny: true })}, rare AS (
      SELECT DISTINCT ${placeOfTerm(term('use'))} AS place
      FROM matched CROSS JOIN LATERAL unnest(($6::int[])[first_use:last_use]) AS use WHERE is_rare
    )`;
