@@ -32,6 +32,7 @@ const rows = {
   idle: /\| idle report worker: memory +\|/,
   stats: /\| stats: 20 Scopes \/ one, today +\|/,
   reports: /\| report: database round trips +\|/,
+  servers: /\| captures\/s lost to routing, with one server in DATABASE_SERVERS_FILE +\|/,
   walls: /\| worker beside the gateway: worst of the light tenant beside the attack +\|/,
   start: /\| start of the gateway until .*: bundle \/ source +\|/,
 };

@@ -2,6 +2,7 @@ import type { Benchmark } from '../benchmark.ts';
 import { capacity } from './capacity.ts';
 import { webConsole } from './console.ts';
 import { context } from './context.ts';
+import { databaseServers } from './database-servers.ts';
 import { embedder } from './embedder.ts';
 import { externalSkills } from './external-skills.ts';
 import { generation } from './generation.ts';
@@ -55,6 +56,7 @@ export const benchmarks: readonly Benchmark[] = [
   telemetry,
   stats,
   reports,
+  databaseServers,
   walls,
   start,
   idle,

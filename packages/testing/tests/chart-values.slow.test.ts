@@ -89,6 +89,31 @@ describe.skipIf(helm === '')('the values of the Helm chart', () => {
     }
   });
 
+  test('several database servers come from a file of a Secret, which each process and the migration mount', async () => {
+    const resources = await render(...withValues('servers-values.yaml'));
+    const pods = podsOf(resources).filter(({ resource: { kind } }) => kind !== 'Pod');
+    for (const { pod, resource } of pods.filter(
+      ({ resource: { metadata } }) => !metadata.name.endsWith('-embedder'),
+    )) {
+      const [container] = pod.containers;
+      if (container === undefined) throw new Error('A pod has no container.');
+      const settings = loadSettings(environmentOf(resources, container));
+      expect(settings, resource.metadata.name).toMatchObject({
+        DATABASE_SERVERS_FILE: '/etc/continuity/servers/all.json',
+      });
+      expect(settings.DATABASE_URL).toBeUndefined();
+      expect(JSON.stringify(pod.volumes)).toContain('"secretName":"database-servers"');
+      expect(container.volumeMounts).toContainEqual({
+        name: 'database-servers',
+        mountPath: '/etc/continuity/servers',
+        readOnly: true,
+      });
+    }
+    await expect(render(...withValues('servers-values.yaml'), '--set', 'keda.enabled=true')).rejects.toThrow(
+      'KEDA counts the jobs of one database',
+    );
+  });
+
   test('the migration has a priority class, so that an upgrade that repairs a full cluster begins', async () => {
     const [job] = ofKind(await render(...withValues('parts-values.yaml')), 'Job');
     expect(job?.spec.template.spec).toMatchObject({

@@ -2,7 +2,6 @@ import { maxHeaderSize } from 'node:http';
 import { operations, operationTable } from '@continuity/contract/operations';
 import type { Settings } from '@continuity/kernel/config';
 import type { Logger, Telemetry } from '@continuity/kernel/telemetry';
-import type { TenantHosts } from '@continuity/shared/external-skills';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { BodyReader } from './bodies/body-reader.ts';
@@ -30,8 +29,7 @@ import {
   serveConsole,
   servePages,
 } from './pages/index.ts';
-import type { QueueProbes } from './readiness.ts';
-import type { Runtime } from './runtime.ts';
+import type { Servers } from './servers.ts';
 
 /** Limit of a path segment for the router: that of Node with each `%` escaped. The schema checks the length of ids. */
 const maxSegment = maxHeaderSize * 3;
@@ -41,13 +39,11 @@ const defaultReaderTimeoutMs = 30_000;
 interface AppOptions {
   settings: Settings;
   logger: Logger;
-  runtime: Runtime;
-  queue: QueueProbes;
+  servers: Servers;
   /** Null if no generation model is configured. */
   generation: ModelCheck | null;
   /** Null if no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
-  skillHosts: TenantHosts;
   telemetry: Pick<Telemetry, 'metrics' | 'scrape'>;
   /** A connection whose reader takes no byte of an answer for so long is closed. Default 30 s; a test sets less. */
   readerTimeoutMs?: number;
@@ -62,11 +58,9 @@ function refuseSchema(): never {
 export function buildApp({
   settings,
   logger,
-  runtime,
-  queue,
+  servers,
   generation,
   embedding,
-  skillHosts,
   telemetry,
   readerTimeoutMs = defaultReaderTimeoutMs,
 }: AppOptions): FastifyInstance {
@@ -105,18 +99,18 @@ export function buildApp({
     ...(servesMetrics ? [metricsPage] : []),
     ...(settings.CONSOLE ? consoleRoutes : []),
   ];
-  admitRequests(app, settings, runtime, others);
+  admitRequests(app, settings, servers, others);
   takeTurns(app);
   app.setErrorHandler((failure, request, reply) => {
     const { bodyLimit } = request.routeOptions;
     const error = toServiceError(failure, bodyLimit, request.headers['content-length']);
     return sendError(reply, error, refusalPage(request, error, settings.CONSOLE));
   });
-  const handlers = allHandlers(settings, runtime, { queue, generation, embedding, skillHosts });
+  const handlers = allHandlers(settings, servers, { generation, embedding });
   const bodies = new BodyReader();
   app.addHook('onClose', () => bodies.close());
   registerOperations(app, operationTable, handlers, bodies, settings.BODY_LIMIT_BYTES);
-  serveMcp(app, handlers, bodies, settings.BODY_LIMIT_BYTES, runtime);
+  serveMcp(app, handlers, bodies, settings.BODY_LIMIT_BYTES, servers);
   servePages(app, pages);
   if (settings.CONSOLE) serveConsole(app, readConsole());
   if (servesMetrics) serveMetrics(app, telemetry.scrape);

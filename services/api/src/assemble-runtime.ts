@@ -10,6 +10,7 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { runInEpoch } from '@continuity/kernel/fairness';
+import { StartRefusedError } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { ArtifactDeps } from '@continuity/shared/artifacts';
 import type { ConnectorDeps } from '@continuity/shared/connectors';
@@ -34,6 +35,7 @@ import {
   defaultTenant,
   ensureTenant,
   isAuthenticationOn,
+  loadPlacedRegister,
   loadRegister,
   type TokenRegister,
 } from '@continuity/shared/tenants';
@@ -62,14 +64,21 @@ export type OperationDeps = ArtifactDeps &
 
 const selectCursorKey = deploymentStatement(
   'deployment_cursor_key',
-  'SELECT cursor_key FROM deployment',
-  pick(tables.deployment, 'cursor_key'),
+  'SELECT cursor_key, server FROM deployment',
+  pick(tables.deployment, 'cursor_key', 'server'),
 );
 
-/** Reads the key of the deployment's cursors, which all of its gateways share. */
+/**
+ * Reads the key of the deployment's cursors, which all of its gateways share. Throws a `StartRefusedError` if the database is one of several
+ * servers, and the settings do not say so: the gateway would create tenants that exist on another one.
+ */
 export async function readCursorKey(database: Database): Promise<Buffer> {
   const row = await database.sql.first(selectCursorKey, []);
   if (row === undefined) throw new Error('The table deployment is empty.');
+  if (row.server !== null && database.server === undefined)
+    throw new StartRefusedError(
+      `The database of DATABASE_URL is the server "${row.server}" of a deployment with several: set DATABASE_SERVERS_FILE instead.`,
+    );
   return row.cursor_key;
 }
 
@@ -79,8 +88,16 @@ export interface AssembledRuntime {
   deps: OperationDeps;
   /** Null if authentication is off. */
   tokens: TokenRegister | null;
-  /** The tenant of requests if authentication is off. */
-  defaultTenantId: TenantId;
+  /** The tenant of requests if authentication is off. Undefined if it is on another database server. */
+  defaultTenantId: TenantId | undefined;
+}
+
+/** What the directory of several database servers says of one of them. */
+export interface ServerTenants {
+  /** Looks all tenants up again. Never rejects. */
+  refresh(): Promise<void>;
+  /** The tenants of the server, as of the last look-up. */
+  own(): Map<string, TenantId>;
 }
 
 export interface RuntimeOptions {
@@ -89,6 +106,8 @@ export interface RuntimeOptions {
   database: Database;
   /** Creates the dependencies, with empty caches. */
   assembleDeps: (cursors: CursorCodec) => OperationDeps;
+  /** The tenants of this server, if there are several. Without it, all tenants are here. */
+  tenants?: ServerTenants;
 }
 
 /**
@@ -96,17 +115,25 @@ export interface RuntimeOptions {
  * or begins another epoch meanwhile.
  */
 export async function assembleRuntime(
-  { settings, logger, database, assembleDeps }: RuntimeOptions,
+  { settings, logger, database, assembleDeps, tenants }: RuntimeOptions,
   configured: readonly ConfiguredToken[],
 ): Promise<AssembledRuntime> {
   const epoch = database.epochs.current;
+  await tenants?.refresh();
   return await runInEpoch(epoch, async () => {
     await requireDatabase(database);
     await checkSessionSettings(database, logger);
     const cursors = new CursorCodec(await readCursorKey(database));
-    const defaultTenantId = await ensureTenant(database, defaultTenant);
-    const tokens = isAuthenticationOn(settings) ? await loadRegister(database, configured) : null;
-    return { epoch, deps: assembleDeps(cursors), tokens, defaultTenantId };
+    const deps = assembleDeps(cursors);
+    const hasTokens = isAuthenticationOn(settings);
+    if (tenants === undefined) {
+      const defaultTenantId = await ensureTenant(database, defaultTenant);
+      const tokens = hasTokens ? await loadRegister(database, configured) : null;
+      return { epoch, deps, tokens, defaultTenantId };
+    }
+    const own = tenants.own();
+    const tokens = await loadPlacedRegister(database, configured, own);
+    return { epoch, deps, tokens: hasTokens ? tokens : null, defaultTenantId: own.get(defaultTenant) };
   });
 }
 

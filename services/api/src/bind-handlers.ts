@@ -1,10 +1,11 @@
-import type { OperationSpec } from '@continuity/contract';
+import type { ErrorCode, OperationSpec } from '@continuity/contract';
 import type { operationTable } from '@continuity/contract/operations';
+import { ServiceError, serviceError } from '@continuity/kernel/errors';
 import { runAsTenant } from '@continuity/kernel/fairness';
 import type { Answer, BodyPreparations, Caller, Handlers } from '@continuity/shared/handlers';
 import type { OperationDeps } from './assemble-runtime.ts';
 import type { bodyPreparations } from './bodies/parse-body.ts';
-import type { Runtime } from './runtime.ts';
+import type { Servers } from './servers.ts';
 
 type UnboundHandler = (deps: OperationDeps, caller: Caller, input: never) => Promise<Answer>;
 
@@ -24,19 +25,45 @@ export type BoundTable<
 /** A handler for every operation of the service. A missing handler does not compile. */
 export type BoundOperations = BoundTable<typeof operationTable, typeof bodyPreparations>;
 
-/** Binds the handlers of an area to the dependencies of the runtime. They answer 503 until it is assembled. */
+/** Binds the handlers of an area to the dependencies of the runtime on the server of the caller. They answer 503 until it is assembled. */
 export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandler>>(
-  runtime: Runtime,
+  servers: Servers,
   handlers: Unbound,
 ): BoundHandlers<Unbound> {
   const bound = Object.entries<UnboundHandler>(handlers).map(([name, handler]) => [
     name,
     (caller: Caller, input: never) => {
-      const deps = limitDeps(runtime.require(caller.epoch).deps, caller, name, input);
+      const deps = limitDeps(servers.require(caller.epoch).deps, caller, name, input);
       return runAsTenant(caller.tenantId, () => handler(deps, caller, input), caller.epoch);
     },
   ]);
   return Object.fromEntries(bound) as BoundHandlers<Unbound>;
+}
+
+/**
+ * Binds a handler whose request names no tenant, but a code that one tenant has: asks the servers. On those that do not know the code, the
+ * handler throws `unknownCode`.
+ */
+export function bindByCode<Unbound extends UnboundHandler>(
+  servers: Servers,
+  handler: Unbound,
+  operation: string,
+  unknownCode: ErrorCode,
+): BoundHandler<Unbound> {
+  const bound = async (caller: Caller, input: never) => {
+    const answer = await servers.find(async ({ deps, epoch }) => {
+      const limited = limitDeps(deps, caller, operation, input);
+      try {
+        return await runAsTenant(caller.tenantId, () => handler(limited, caller, input), epoch);
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === unknownCode) return undefined;
+        throw error;
+      }
+    }, null);
+    if (answer === undefined) throw serviceError(unknownCode);
+    return answer;
+  };
+  return bound as BoundHandler<Unbound>;
 }
 
 /**

@@ -17,33 +17,39 @@ import { skillHandlers } from '@continuity/shared/skills';
 import { sourceHandlers } from '@continuity/shared/sources';
 import { statsHandlers } from '@continuity/shared/stats';
 import { workHandlers } from '@continuity/shared/work';
-import { type BoundOperations, bindHandlers } from './bind-handlers.ts';
-import type { Runtime } from './runtime.ts';
+import { type BoundOperations, bindByCode, bindHandlers } from './bind-handlers.ts';
+import type { Servers } from './servers.ts';
 import { type SystemDeps, systemHandlers } from './system-handlers.ts';
 
 /** The handlers of all operations. */
-export function allHandlers(settings: Settings, runtime: Runtime, systemDeps: SystemDeps): BoundOperations {
+export function allHandlers(settings: Settings, servers: Servers, systemDeps: SystemDeps): BoundOperations {
   return {
-    ...systemHandlers(settings, runtime, systemDeps),
-    ...bindHandlers(runtime, artifactHandlers),
-    ...bindHandlers(runtime, scopeHandlers),
-    ...bindHandlers(runtime, sourceHandlers),
-    ...bindHandlers(runtime, connectorHandlers),
-    ...bindHandlers(runtime, memoryHandlers),
-    ...bindHandlers(runtime, contextHandlers),
-    ...bindHandlers(runtime, workHandlers),
-    ...bindHandlers(runtime, handoffHandlers),
-    ...bindHandlers(runtime, handoffGenerationHandlers),
-    ...bindHandlers(runtime, proposalHandlers),
-    ...bindHandlers(runtime, reviewHandlers),
-    ...bindHandlers(runtime, experienceHandlers),
-    ...bindHandlers(runtime, skillHandlers),
-    ...bindHandlers(runtime, remoteSkillHandlers),
-    ...bindHandlers(runtime, catalogHandlers),
-    ...bindHandlers(runtime, generationHandlers),
-    ...bindHandlers(runtime, externalSkillHandlers),
-    ...bindHandlers(runtime, statsHandlers),
-    ...bindHandlers(runtime, reportHandlers),
-    ...bindHandlers(runtime, jobHandlers),
+    ...systemHandlers(settings, servers, systemDeps),
+    ...bindHandlers(servers, artifactHandlers),
+    ...bindHandlers(servers, scopeHandlers),
+    ...bindHandlers(servers, sourceHandlers),
+    ...bindHandlers(servers, connectorHandlers),
+    ...bindHandlers(servers, memoryHandlers),
+    ...bindHandlers(servers, contextHandlers),
+    ...bindHandlers(servers, workHandlers),
+    ...bindHandlers(servers, handoffHandlers),
+    ...bindHandlers(servers, handoffGenerationHandlers),
+    ...bindHandlers(servers, proposalHandlers),
+    ...bindHandlers(servers, reviewHandlers),
+    ...bindHandlers(servers, experienceHandlers),
+    ...bindHandlers(servers, skillHandlers),
+    ...bindHandlers(servers, remoteSkillHandlers),
+    enroll_remote_skill_target: bindByCode(
+      servers,
+      remoteSkillHandlers.enroll_remote_skill_target,
+      'enroll_remote_skill_target',
+      'enrollment_invalid',
+    ),
+    ...bindHandlers(servers, catalogHandlers),
+    ...bindHandlers(servers, generationHandlers),
+    ...bindHandlers(servers, externalSkillHandlers),
+    ...bindHandlers(servers, statsHandlers),
+    ...bindHandlers(servers, reportHandlers),
+    ...bindHandlers(servers, jobHandlers),
   };
 }

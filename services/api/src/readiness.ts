@@ -1,9 +1,9 @@
 import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
 import { isReadOnlyServer, readOnlySql } from '@continuity/kernel/database';
 import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
-import type { LiveModels } from '@continuity/shared/jobs';
 import type { Check, ModelCheck } from './models.ts';
 import type { Runtime } from './runtime.ts';
+import type { GatewayServer, Servers } from './servers.ts';
 
 /** Time limit of the probe of a store, so that readiness answers within 2 s while a store hangs. */
 const storeProbeMs = 1_500;
@@ -15,66 +15,86 @@ interface Readiness {
   reasons?: Record<string, string>;
 }
 
-/** Readiness checks of the queue. */
-export interface QueueProbes {
-  checkStore(): Promise<Check>;
-  /** Queues with a live worker. */
-  liveQueues(): Promise<ReadonlySet<QueueName>>;
-  /** What live workers say of their generation model. */
-  liveModels(): Promise<LiveModels>;
-}
-
-/** The optional parts. Readiness checks only configured ones. */
-interface ConfiguredProbes {
-  /** The models; null if not configured. */
+/** The models that readiness checks if they are configured; else null. */
+interface ConfiguredModels {
   generation: ModelCheck | null;
   embedding: { check: ModelCheck } | null;
-  /** Whether a host of External Skills is configured. */
-  hasSkillHosts: boolean;
 }
 
-/** Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. */
+/** What the probes of one database server found. */
+interface ProbedServer {
+  name: string | null;
+  database: Check;
+  queue: Check;
+  workers: ReadonlySet<QueueName> | 'unavailable' | 'timeout';
+  refusal: string | null;
+}
+
+/**
+ * Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. Of several database servers, one
+ * that is ready suffices: `database` is the best of them, and `database.<name>` each one. Queues and workers are the worst on the servers
+ * that answer.
+ */
 export async function readReadiness(
-  runtime: Runtime,
-  queue: QueueProbes,
-  { generation, embedding, hasSkillHosts }: ConfiguredProbes,
+  servers: Servers,
+  { generation, embedding }: ConfiguredModels,
 ): Promise<Readiness> {
-  const [databaseCheck, queueCheck, workers, models, generationCheck, embeddingCheck] = await Promise.all([
-    answerOf(checkDatabase(runtime)),
-    answerOf(queue.checkStore()),
-    answerOf(queue.liveQueues()),
-    answerOf(queue.liveModels()),
+  const [probed, generationCheck, embeddingCheck] = await Promise.all([
+    Promise.all(servers.all.map(probeServer)),
     generation?.read(),
     embedding?.check.read(),
   ]);
-  const refusal = typeof models === 'string' ? null : models.refusal;
-  const checkWorker = (name: QueueName): Check => {
-    if (typeof workers === 'string') return workers;
-    return workers.has(name) ? 'ready' : 'unavailable';
-  };
+  const ready = probed.filter(({ database }) => database === 'ready');
+  const answering = ready.length > 0 ? ready : probed;
   const checks: Record<string, Check> = {
-    runtime: runtime.isReady ? 'ready' : 'not_ready',
-    database: databaseCheck,
-    queue: queueCheck,
+    runtime: servers.isReady && !servers.isLeaving ? 'ready' : 'not_ready',
+    database: answering[0]?.database ?? 'unavailable',
+    queue: worstOf(answering.map(({ queue }) => queue)),
   };
-  for (const name of queueNames) {
-    // Without a model, or without a host, these queues stay empty.
-    if (name === 'memory-embed' && embedding === null) continue;
-    if (isHostQueue(name) && !hasSkillHosts) continue;
-    checks[`worker.${name}`] = checkWorker(name);
-  }
+  for (const { name, database } of probed) if (name !== null) checks[`database.${name}`] = database;
+  // Without a model, or without a host, these queues stay empty.
+  const isUsed = (name: QueueName) =>
+    isHostQueue(name) ? servers.hasSkillHosts : name !== 'memory-embed' || embedding !== null;
+  for (const name of queueNames.filter(isUsed))
+    checks[`worker.${name}`] = worstOf(answering.map(({ workers }) => workerCheck(workers, name)));
   const reasons: Record<string, string> = {};
-  const addModel = (name: string, check: Check, reason: string | null | undefined) => {
+  const addModel = (name: string, check: Check | undefined, reason: string | null | undefined) => {
+    if (check === undefined) return;
     checks[name] = check;
     if (check !== 'ready' && reason) reasons[name] = reason;
   };
-  if (generationCheck === 'ready' && refusal !== null)
+  const refusal = answering.map((server) => server.refusal).find((reason) => reason !== null);
+  if (generationCheck === 'ready' && refusal != null)
     addModel('inference.generation', 'misconfigured', refusal);
-  else if (generationCheck !== undefined)
-    addModel('inference.generation', generationCheck, generation?.reason);
-  if (embeddingCheck !== undefined) addModel('inference.embedding', embeddingCheck, embedding?.check.reason);
+  else addModel('inference.generation', generationCheck, generation?.reason);
+  addModel('inference.embedding', embeddingCheck, embedding?.check.reason);
+  return readinessOf(checks, reasons);
+}
+
+function readinessOf(checks: Record<string, Check>, reasons: Record<string, string>): Readiness {
   const said = Object.keys(reasons).length > 0 && { reasons };
   return { status: summarize(checks), checks, ...said };
+}
+
+async function probeServer({ name, runtime, queue }: GatewayServer): Promise<ProbedServer> {
+  const [database, queueCheck, workers, models] = await Promise.all([
+    answerOf(checkDatabase(runtime, name !== null)),
+    answerOf(queue.checkStore()),
+    answerOf(queue.liveQueues()),
+    answerOf(queue.liveModels()),
+  ]);
+  const refusal = typeof models === 'string' ? null : models.refusal;
+  return { name, database, queue: queueCheck, workers, refusal };
+}
+
+function workerCheck(workers: ProbedServer['workers'], name: QueueName): Check {
+  if (typeof workers === 'string') return workers;
+  return workers.has(name) ? 'ready' : 'unavailable';
+}
+
+/** The first check that is not ready, if any. */
+function worstOf(checks: readonly Check[]): Check {
+  return checks.find((check) => check !== 'ready') ?? 'ready';
 }
 
 function summarize(checks: Record<string, Check>): Readiness['status'] {
@@ -82,8 +102,11 @@ function summarize(checks: Record<string, Check>): Readiness['status'] {
   return Object.values(checks).every((check) => check === 'ready') ? 'ready' : 'degraded';
 }
 
-/** A database that has lost its last commits serves once the gateway has looked up its tenants again. */
-async function checkDatabase(runtime: Runtime): Promise<Check> {
+/**
+ * A database that has lost its last commits serves once the gateway has looked up its tenants again. One of several servers serves once the
+ * gateway has looked up its tenants for the first time.
+ */
+async function checkDatabase(runtime: Runtime, isOneOfSeveral: boolean): Promise<Check> {
   try {
     const { rows } = await runtime.database.pool.query(`SELECT ${readOnlySql} AS is_read_only`);
     // A pooler may lead to a standby.
@@ -92,7 +115,8 @@ async function checkDatabase(runtime: Runtime): Promise<Check> {
     if (isReadOnlyServer(error)) return 'read_only';
     throw error;
   }
-  return runtime.isCurrent || !runtime.isReady ? 'ready' : 'unavailable';
+  if (runtime.isCurrent) return 'ready';
+  return runtime.isReady || isOneOfSeveral ? 'unavailable' : 'ready';
 }
 
 /** The result of a probe: `unavailable` if it fails, `timeout` if it takes too long. */

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { queueNames } from '@continuity/contract';
-import { loadSettings, SettingsError } from '@continuity/kernel/config';
+import { databaseServersOf, loadSettings, SettingsError, settingsOfServer } from '@continuity/kernel/config';
 import { databaseAddressOf, openDatabase, requireSchema } from '@continuity/kernel/database';
 import { safeError } from '@continuity/kernel/telemetry';
 import { replayFailedJobs } from '@continuity/shared/jobs';
 import { z } from 'zod';
 
-/** Queues failed jobs of all tenants again, on the database of `DATABASE_URL`: `continuity jobs replay`. */
+/** Queues failed jobs of all tenants again, on the database of `DATABASE_URL`, or on all servers: `continuity jobs replay`. */
 const usage = 'usage: jobs replay --queue <queue> [--code <code>] [--older-than <30m|12h|7d>] [--dry-run]';
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -44,16 +44,24 @@ function readArguments(): z.output<typeof shape> {
 
 async function replay(): Promise<void> {
   const { queue, code, 'older-than': olderThanMs, 'dry-run': isDryRun } = readArguments();
-  const { directUrl: url } = databaseAddressOf(loadSettings(process.env));
-  const onIdleError = () => undefined;
-  const database = openDatabase({ url, size: 2, name: 'continuity-replay', onIdleError });
-  try {
-    await requireSchema(database);
-    const count = await replayFailedJobs(database.sql, { queue, code, olderThanMs }, isDryRun);
-    const result = isDryRun ? 'would be queued again' : 'queued again';
-    process.stdout.write(`${count} failed jobs of ${queue} ${result}.\n`);
-  } finally {
-    await database.close();
+  const settings = loadSettings(process.env);
+  const servers = databaseServersOf(settings)?.map((entry, index) => ({
+    name: entry.name,
+    own: settingsOfServer(settings, entry, index === 0),
+  }));
+  for (const { name, own } of servers ?? [{ name: undefined, own: settings }]) {
+    const { directUrl: url } = databaseAddressOf(own);
+    const onIdleError = () => undefined;
+    const database = openDatabase({ url, size: 2, name: 'continuity-replay', onIdleError });
+    try {
+      await requireSchema(database);
+      const count = await replayFailedJobs(database.sql, { queue, code, olderThanMs }, isDryRun);
+      const result = isDryRun ? 'would be queued again' : 'queued again';
+      const place = name === undefined ? '' : ` on the server ${name}`;
+      process.stdout.write(`${count} failed jobs of ${queue}${place} ${result}.\n`);
+    } finally {
+      await database.close();
+    }
   }
 }
 

@@ -1,18 +1,21 @@
 import type { Database, Epoch } from '@continuity/kernel/database';
 import { fromDatabaseError, serviceError } from '@continuity/kernel/errors';
 import { type Backoff, pause, RetryDelays, withTimeLimit } from '@continuity/kernel/process';
-import { type ConfiguredToken, loadTokens, TokenReloader } from '@continuity/shared/tenants';
+import type { ConfiguredToken } from '@continuity/shared/tenants';
 import { type AssembledRuntime, assembleRuntime, type RuntimeOptions } from './assemble-runtime.ts';
 
 /** Delays between attempts to reach the database. Short, because requests are 503 until one succeeds. */
 const retryBackoff: Backoff = { firstMs: 500, longestMs: 1_000 };
 
+/** Limit of the first attempt on one of several servers, in milliseconds: the process serves the others meanwhile. */
+const firstAttemptMs = 3_000;
+
 /** Limit of the wait of a request for the first attempt in a new epoch, in milliseconds. */
 const attemptMs = 1_000;
 
 /**
- * The runtime of this process: assembled after the start, and again in each epoch of the database; unavailable at shutdown. So the
- * gateway looks up everything that it holds of the database by its name again, after a restart, a failover or a restore.
+ * The runtime of this process on one database server: assembled after the start, and again in each epoch of the database; unavailable at
+ * shutdown. So the gateway looks up everything that it holds of the database by its name again, after a restart, a failover or a restore.
  */
 export class Runtime {
   readonly database: Database;
@@ -21,17 +24,29 @@ export class Runtime {
   #assembled: AssembledRuntime | undefined;
   /** The accepted tokens. */
   #tokens: readonly ConfiguredToken[] = [];
-  #reloader: TokenReloader | undefined;
   /** Assemblies run one after the other. */
   #round = Promise.resolve();
   /** Resolves when the first attempt of the current epoch has ended; undefined from then on. */
   #attempt: PromiseWithResolvers<void> | undefined;
   #lastFailure: string | undefined;
   #isDraining = false;
+  /** Whether an assembly waits for its turn. */
+  #isDue = false;
+  readonly #isAssembled = Promise.withResolvers<void>();
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.database = options.database;
+  }
+
+  /** Resolves when the first assembly has succeeded. */
+  get firstAssembly(): Promise<void> {
+    return this.#isAssembled.promise;
+  }
+
+  /** Whether an assembly has succeeded. */
+  get isAssembled(): boolean {
+    return this.#assembled !== undefined;
   }
 
   /** Whether this process has started and new connections may come. */
@@ -75,13 +90,54 @@ export class Runtime {
   }
 
   /** Assembles as soon as the database answers. Throws permanent failures, such as a schema of another release. */
-  async assemble(): Promise<void> {
-    this.#tokens = await loadTokens(this.#options.settings);
+  async assemble(tokens: readonly ConfiguredToken[]): Promise<void> {
+    this.#tokens = tokens;
     await this.#assembleInTurn(() => this.#assembleOnceBack(isPermanent));
-    if (this.isStopping) return;
-    this.database.epochs.onBegin(() => this.#assembleAgain());
-    if (!this.isCurrent) this.#assembleAgain();
-    this.#watchTokensFile();
+    this.#followEpochs();
+  }
+
+  /**
+   * As `assemble`, but resolves after the first attempt: the process serves the other database servers meanwhile. Throws only permanent
+   * failures of that attempt; later ones are logged.
+   */
+  async beginAssembly(tokens: readonly ConfiguredToken[]): Promise<void> {
+    this.#tokens = tokens;
+    const { promise: tried, resolve } = Promise.withResolvers<void>();
+    let isFirst = true;
+    const endFirst = () => {
+      isFirst = false;
+      resolve();
+    };
+    const limit = setTimeout(endFirst, firstAttemptMs);
+    const assembly = this.#assembleInTurn(() =>
+      this.#assembleOnceBack((error) => {
+        if (isFirst && isPermanent(error)) return true;
+        endFirst();
+        return false;
+      }),
+    );
+    // Also those that begin while no attempt has succeeded.
+    this.#followEpochs();
+    await Promise.race([assembly, tried]).finally(() => clearTimeout(limit));
+  }
+
+  /** Assembles again with other tokens. If that fails, the runtime keeps the old ones. */
+  accept(tokens: readonly ConfiguredToken[]): Promise<void> {
+    return this.#assembleInTurn(async () => {
+      this.#assembled = await assembleRuntime(this.#options, tokens);
+      this.#tokens = tokens;
+    });
+  }
+
+  /** Assembles again, with `tokens` if given, as soon as the database answers. */
+  assembleSoon(tokens: readonly ConfiguredToken[] = this.#tokens): void {
+    this.#tokens = tokens;
+    if (this.#isDue) return;
+    this.#isDue = true;
+    void this.#assembleInTurn(async () => {
+      this.#isDue = false;
+      await this.#assembleOnceBack(() => false);
+    });
   }
 
   /** Marks the process as not ready. It still serves. */
@@ -96,13 +152,18 @@ export class Runtime {
 
   /** Call it after `beginShutdown`. */
   async close(): Promise<void> {
-    await this.#reloader?.stop();
     await this.#round;
   }
 
   #requireAssembled(): AssembledRuntime {
     if (this.#assembled !== undefined && !this.isStopping) return this.#assembled;
     throw serviceError('runtime_not_ready');
+  }
+
+  #followEpochs(): void {
+    if (this.isStopping) return;
+    this.database.epochs.onBegin(() => this.#assembleAgain());
+    if (this.#assembled !== undefined && !this.isCurrent) this.#assembleAgain();
   }
 
   #assembleAgain(): void {
@@ -126,6 +187,7 @@ export class Runtime {
       const { current } = this.database.epochs;
       try {
         this.#assembled = await assembleRuntime(this.#options, this.#tokens);
+        this.#isAssembled.resolve();
         this.#lastFailure = undefined;
         if (!this.isCurrent) continue;
         this.#endAttempt();
@@ -152,17 +214,6 @@ export class Runtime {
     if (failure === this.#lastFailure) return;
     this.#lastFailure = failure;
     this.#options.logger.warn({ err: error }, 'waiting for the database');
-  }
-
-  #watchTokensFile(): void {
-    const { settings, logger } = this.#options;
-    if (settings.AUTH_TOKENS_FILE === undefined || this.isStopping) return;
-    const accept = (tokens: readonly ConfiguredToken[]) =>
-      this.#assembleInTurn(async () => {
-        this.#assembled = await assembleRuntime(this.#options, tokens);
-        this.#tokens = tokens;
-      });
-    this.#reloader = new TokenReloader({ settings, logger, loaded: this.#tokens, accept });
   }
 }
 

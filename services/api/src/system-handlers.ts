@@ -4,41 +4,34 @@ import type { systemOperations } from '@continuity/contract/system';
 import type { Settings } from '@continuity/kernel/config';
 import type { TenantId } from '@continuity/kernel/database';
 import { runAsTenant } from '@continuity/kernel/fairness';
-import type { TenantHosts } from '@continuity/shared/external-skills';
 import { generationAddress } from '@continuity/shared/inference';
 import { listSourceTypes } from '@continuity/shared/sources';
 import { findTenantName, isAuthenticationOn } from '@continuity/shared/tenants';
 import type { OperationDeps } from './assemble-runtime.ts';
 import type { BoundTable } from './bind-handlers.ts';
 import type { EmbeddingProfileCheck, ModelCheck } from './models.ts';
-import { type QueueProbes, readReadiness } from './readiness.ts';
-import type { Runtime } from './runtime.ts';
+import { readReadiness } from './readiness.ts';
+import type { QueueProbes, Servers } from './servers.ts';
 
-/** Dependencies of the system operations: what readiness checks besides the database. */
+/** Dependencies of the system operations: what readiness checks besides the servers. */
 export interface SystemDeps {
-  queue: QueueProbes;
   /** Null if no generation model is configured. */
   generation: ModelCheck | null;
   /** Null if no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
-  skillHosts: TenantHosts;
 }
 
 /** Handlers of the operations on the process itself. They also answer before the runtime is assembled. */
 export function systemHandlers(
   settings: Settings,
-  runtime: Runtime,
-  { queue, generation, embedding, skillHosts }: SystemDeps,
+  servers: Servers,
+  { generation, embedding }: SystemDeps,
 ): BoundTable<typeof systemOperations> {
   return {
     get_liveness: async () => ({ body: { status: 'ok' } }),
 
     get_readiness: async () => {
-      const readiness = await readReadiness(runtime, queue, {
-        generation,
-        embedding,
-        hasSkillHosts: skillHosts.isConfigured,
-      });
+      const readiness = await readReadiness(servers, { generation, embedding });
       const headers = { 'Cache-Control': 'no-store' };
       if (readiness.status !== 'not_ready') return { body: readiness, headers };
       return { body: readiness, status: 503, headers: { ...headers, 'Retry-After': '1' } };
@@ -46,7 +39,7 @@ export function systemHandlers(
 
     get_capabilities: async ({ tenantId, epoch }) => ({
       body: {
-        ...(await runAsTenant(tenantId, () => capabilitiesOf(runtime.require(epoch).deps, tenantId), epoch)),
+        ...(await runAsTenant(tenantId, () => capabilitiesOf(servers.require(epoch).deps, tenantId), epoch)),
         artifact_families: familyNames,
         memory_extraction: true,
         experience_generation: settings.EXPERIENCE_GENERATION,
@@ -54,7 +47,7 @@ export function systemHandlers(
         handoff_generation: settings.HANDOFF_GENERATION,
         search_modes: embedding?.embedder() ? ['auto', 'fts', 'vector', 'hybrid'] : ['auto', 'fts'],
         context_versions: [...contextVersion.options],
-        memory_extractor: await extractorOf(settings, queue),
+        memory_extractor: await extractorOf(settings, servers.queueOf(epoch)),
         memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,
       },
     }),
@@ -63,7 +56,7 @@ export function systemHandlers(
       body: {
         tenant: await runAsTenant(
           tenantId,
-          () => findTenantName(runtime.require(epoch).deps.database, tenantId),
+          () => findTenantName(servers.require(epoch).deps.database, tenantId),
           epoch,
         ),
         authentication: isAuthenticationOn(settings),

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
-import { requireDataDirectory, type Settings } from '@continuity/kernel/config';
+import { requireDataDirectory, type Settings, SettingsError } from '@continuity/kernel/config';
 import {
   databaseAddressOf,
   migrate,
@@ -33,9 +33,11 @@ const restartBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 /**
  * Opens the database of `DATABASE_URL` if set, else an embedded PostgreSQL below `DATA_DIR`, which is restarted after a
- * crash. Applies the migrations.
+ * crash. Applies the migrations. Throws a `SettingsError` for several servers.
  */
 export async function startDatabase(settings: Settings, logger: Logger): Promise<LocalDatabase> {
+  if (settings.DATABASE_SERVERS_FILE !== undefined)
+    throw new SettingsError('DATABASE_SERVERS_FILE is for separate processes: `npm start` has one database.');
   if (settings.DATABASE_URL !== undefined) {
     await bringUpToDate(databaseAddressOf(settings).directUrl, logger);
     return { url: settings.DATABASE_URL, stop: async () => {} };

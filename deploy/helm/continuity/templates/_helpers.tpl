@@ -53,7 +53,7 @@ The secret settings of a pod as JSON: `[{ name, secret, key, optional }]`. `grou
 {{- define "continuity.secrets" -}}
 {{- $values := .root.Values -}}
 {{- $all := list -}}
-{{- if has "database" .groups -}}
+{{- if and (has "database" .groups) (not $values.database.serversFile.existingSecret) -}}
 {{- $secret := include "continuity.databaseSecret" .root -}}
 {{- $keys := $values.database.keys -}}
 {{- if $values.database.host -}}
@@ -143,7 +143,10 @@ The secret settings of a pod as JSON: `[{ name, secret, key, optional }]`. `grou
 {{/* The parts of the address of PostgreSQL that are no secrets. */}}
 {{- define "continuity.databaseEnv" -}}
 {{- with .Values.database -}}
-{{- if .host }}
+{{- if .serversFile.existingSecret }}
+- name: DATABASE_SERVERS_FILE
+  value: /etc/continuity/servers/{{ .serversFile.key }}
+{{- else if .host }}
 - name: DATABASE_HOST
   value: {{ .host | quote }}
 - name: DATABASE_NAME
@@ -233,6 +236,12 @@ The secret settings of a pod as JSON: `[{ name, secret, key, optional }]`. `grou
     secretName: {{ . }}
     defaultMode: 0440
 {{- end }}
+{{- with .Values.database.serversFile.existingSecret }}
+- name: database-servers
+  secret:
+    secretName: {{ . }}
+    defaultMode: 0440
+{{- end }}
 {{- end -}}
 
 {{- define "continuity.volumeMounts" -}}
@@ -241,6 +250,11 @@ The secret settings of a pod as JSON: `[{ name, secret, key, optional }]`. `grou
 {{- if .Values.database.tls.existingSecret }}
 - name: database-tls
   mountPath: /etc/continuity/database-tls
+  readOnly: true
+{{- end }}
+{{- if .Values.database.serversFile.existingSecret }}
+- name: database-servers
+  mountPath: /etc/continuity/servers
   readOnly: true
 {{- end }}
 {{- end -}}

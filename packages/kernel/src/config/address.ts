@@ -12,9 +12,17 @@ export const addressSettings = {
  * URL. A password with a raw `/`, `?`, `#` or `@` would make a URL whose host is a piece of the password.
  */
 export function addressProblem(name: keyof typeof addressSettings, value: string): string | undefined {
-  const schemes = addressSettings[name];
+  return problemOfAddress(name, addressSettings[name], value);
+}
+
+/** As `addressProblem`, of the URL of PostgreSQL at a place of a file, such as `DATABASE_SERVERS_FILE: the url of "a"`. */
+export function databaseUrlProblem(place: string, value: string): string | undefined {
+  return problemOfAddress(place, addressSettings.DATABASE_URL, value);
+}
+
+function problemOfAddress(name: string, schemes: readonly string[], value: string): string | undefined {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(value) ?? [];
-  if (!(schemes as readonly string[]).includes(scheme))
+  if (!schemes.includes(scheme))
     return `${name} is invalid: it must begin with ${schemes.map((known) => `${known}://`).join(' or ')}.`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
   if (/[\u0000-\u0020\u007f\\]/.test(rest)) return encodeSentence(name, 'a blank, a control character or \\');
@@ -30,7 +38,7 @@ export function addressProblem(name: keyof typeof addressSettings, value: string
   }
   const isValid = authoritiesOf(authority).every((one) => URL.canParse(`${scheme}://${one}${tail}`));
   if (!isValid) return encodeSentence(name, 'a host or port that is invalid, or a raw character');
-  if (authority.includes(',') && !name.startsWith('DATABASE'))
+  if (authority.includes(',') && schemes.includes('redis'))
     return `${name} is invalid: it has several hosts. Use REDIS_CLUSTER_NODES or REDIS_SENTINELS.`;
   const attributes = /[?&]target_session_attrs=([^&]*)/.exec(tail)?.[1];
   if (attributes !== undefined && !['read-write', 'primary'].includes(attributes))
@@ -79,9 +87,10 @@ function authoritiesOf(authority: string): string[] {
 }
 
 function encodeSentence(name: string, what: string): string {
+  const isSetting = /^[A-Z_]+$/.test(name);
   return (
     `${name} is invalid: it has ${what}. Percent-encode special characters of the user and the password ` +
-    `(/ is %2F, ? is %3F, # is %23, @ is %40, % is %25), or set ${name.replace(/_(DIRECT_)?URL$/, '_PASSWORD')} instead.`
+    `(/ is %2F, ? is %3F, # is %23, @ is %40, % is %25)${isSetting ? `, or set ${name.replace(/_(DIRECT_)?URL$/, '_PASSWORD')} instead` : ''}.`
   );
 }
 

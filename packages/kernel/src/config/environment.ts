@@ -66,7 +66,7 @@ function readSecret(values: Environment, name: (typeof secretSettings)[number]):
 }
 
 /** Reads the file of a secret. A FIFO or a device could block the start. */
-function readSecretFile(setting: string, path: string): string {
+export function readSecretFile(setting: string, path: string): string {
   let bytes: Buffer;
   try {
     const status = statSync(path);

@@ -1,3 +1,4 @@
+export { type DatabaseServer, databaseServersOf, settingsOfServer } from './database-servers.ts';
 export { databaseAddressSettings } from './environment.ts';
 export { loadSettings, requireDataDirectory, SettingsError } from './load.ts';
 export { secretSettings } from './secrets.ts';

@@ -42,6 +42,9 @@ export function requireDataDirectory(settings: Settings): string {
 
 function requireTogether(settings: Settings): void {
   requireBeside(settings, 'DATABASE_DIRECT_URL', ['DATABASE_URL']);
+  requireBeside(settings, 'WORKER_SERVERS', ['DATABASE_SERVERS_FILE']);
+  if (settings.DATABASE_SERVERS_FILE !== undefined && settings.DATABASE_URL !== undefined)
+    throw new SettingsError('Only one of DATABASE_URL and DATABASE_SERVERS_FILE may be set.');
   requireRedisTogether(settings);
   const isAnthropic = settings.INFERENCE_PROVIDER === 'anthropic';
   requireBeside(settings, 'INFERENCE_GENERATION_MODEL', [

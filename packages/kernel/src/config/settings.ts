@@ -11,6 +11,7 @@ import {
   queueList,
   secretUrl,
   serverList,
+  serverNameList,
   text,
   whole,
 } from './value-types.ts';
@@ -69,6 +70,16 @@ export const settingsSchema = z.object({
     .describe(
       'URL of PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode such as PgBouncer. See [stores](stores.md#pgbouncer).',
     ),
+  DATABASE_SERVERS_FILE: text
+    .optional()
+    .describe(
+      'JSON file of several PostgreSQL servers with their URLs, instead of `DATABASE_URL`. Each tenant lives on one of them. A process reads the file when it starts. See [scaling](scaling.md#several-database-servers).',
+    ),
+  WORKER_SERVERS: serverNameList
+    .optional()
+    .describe(
+      'Names of the servers of `DATABASE_SERVERS_FILE` that a worker or report worker works for, separated by commas. Default: all.',
+    ),
   DATABASE_PREPARED_STATEMENTS: onOff
     .default(true)
     .describe(
@@ -77,7 +88,7 @@ export const settingsSchema = z.object({
   DATABASE_POOL_SIZE: whole(1, 200)
     .default(10)
     .describe(
-      'Connections of each process to PostgreSQL. Prisma uses 40 % of them, and named statements the rest, each at least one.',
+      'Connections of each process to PostgreSQL, or to each server of `DATABASE_SERVERS_FILE`. Prisma uses 40 % of them, and named statements the rest, each at least one.',
     ),
   REDIS_URL: secretUrl
     .optional()

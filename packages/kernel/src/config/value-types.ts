@@ -39,3 +39,13 @@ export const serverList = z
         }),
     ),
   );
+
+/** Name of a database server. */
+export const serverName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, { error: 'a name has 1 to 32 lower-case letters, digits and hyphens' });
+
+export const serverNameList = z
+  .string()
+  .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
+  .pipe(z.array(serverName));

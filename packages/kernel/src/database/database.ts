@@ -1,4 +1,4 @@
-import type { Service } from '../process/service.ts';
+import type { ServerIdentity, Service } from '../process/service.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { Epochs } from './epochs.ts';
 import { noConnection, readOnlyServer } from './no-connection.ts';
@@ -29,6 +29,8 @@ export interface Database {
   prismaPool: ServicePool;
   /** Tells when ids that this process holds may be unknown to the server. */
   epochs: Epochs;
+  /** What the server must be, in a deployment with several. */
+  server: ServerIdentity | undefined;
   /** Runs single statements. */
   sql: Sql;
   /** Runs single statements that may wait for a locked row. */
@@ -77,6 +79,7 @@ interface DatabaseOptions extends PoolOptions {
    * Whether queries fail within 5 s when the server hangs, instead of after 30 s. It takes another connection, from the start.
    */
   watchesServer?: boolean;
+  server?: ServerIdentity | undefined;
 }
 
 /** Share of the connections that Prisma uses. */
@@ -86,7 +89,7 @@ const prismaShare = 0.4;
  * Opens the database. Connects when the first query is sent. `size` is the number of connections of both pools together;
  * each pool has at least one.
  */
-export function openDatabase({ watchesServer = false, ...options }: DatabaseOptions): Database {
+export function openDatabase({ watchesServer = false, server, ...options }: DatabaseOptions): Database {
   const prismaSize = Math.max(1, Math.floor(options.size * prismaShare));
   const size = Math.max(1, options.size - prismaSize);
   const epochs = new Epochs();
@@ -109,6 +112,7 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
     pool,
     prismaPool,
     epochs,
+    server,
     sql,
     lockingSql: sql,
     get prisma() {
@@ -174,7 +178,7 @@ export const bestEffortWrite = `set_config('synchronous_commit', 'off', true), s
  * fail within 5 s when it hangs. Closes with the resources of the process.
  */
 export function openProcessDatabase(
-  { settings, logger, telemetry, resources }: Service,
+  { settings, logger, telemetry, resources, server }: Service,
   name: string,
 ): { database: Database; address: DatabaseAddress } {
   const address = databaseAddressOf(settings);
@@ -183,6 +187,7 @@ export function openProcessDatabase(
     size: settings.DATABASE_POOL_SIZE,
     name,
     watchesServer: true,
+    server,
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
   resources.onClose('database', () => database.close());

@@ -8,7 +8,13 @@ import { readOnlySql, ServiceClient } from './writer.ts';
  * in an epoch is valid while `isCurrent`.
  */
 export class Epoch {
+  /** The epochs of the database that it belongs to. */
+  readonly of: Epochs;
   #isCurrent = true;
+
+  constructor(of: Epochs) {
+    this.of = of;
+  }
 
   get isCurrent(): boolean {
     return this.#isCurrent;
@@ -21,7 +27,7 @@ export class Epoch {
 
 /** The epochs of one database, as this process notices them. */
 export class Epochs {
-  #current = new Epoch();
+  #current = new Epoch(this);
   /** Identity of the database of the current epoch; undefined until a connection has told it. */
   #identity: string | undefined;
   #hasUnknownConnections = false;
@@ -47,7 +53,7 @@ export class Epochs {
   /** Begins an epoch: the server may have lost its last commits. */
   begin(): void {
     this.#current.end();
-    this.#current = new Epoch();
+    this.#current = new Epoch(this);
     for (const listener of this.#listeners) listener();
   }
 

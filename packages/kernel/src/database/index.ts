@@ -6,9 +6,10 @@ export { bestEffortWrite, type Database, openDatabase, openProcessDatabase } fro
 export { Epoch, Epochs, PerEpoch } from './epochs.ts';
 export { migrate, migrationLock } from './migrate.ts';
 export { isReadOnlyServer } from './no-connection.ts';
-export { databaseAddressOf } from './pool.ts';
+export { type DatabaseAddress, databaseAddressOf } from './pool.ts';
 export { previousReleaseCommit } from './release.ts';
 export { checkSchema, requireDatabase, requireSchema } from './require-schema.ts';
+export { claimServer, requireServer } from './server-identity.ts';
 export { ServicePool } from './service-pool.ts';
 export { configureRole, configureSession, openLongSession, plannerSql } from './session.ts';
 export { type Sql, sqlOver, type Transaction } from './sql.ts';

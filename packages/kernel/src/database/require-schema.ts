@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { migrationNames } from './migrate.ts';
 import { lostNamesRefusal } from './pooler.ts';
 import { release } from './release.ts';
+import { requireServer } from './server-identity.ts';
 import type { Sql } from './sql.ts';
 import { deploymentStatement } from './statement.ts';
 
@@ -53,7 +54,7 @@ export async function requireSchema({ sql }: { sql: Sql }): Promise<void> {
   );
 }
 
-/** Throws a `SettingsError` or `StartRefusedError` unless a process can run on the database: see `requireSessions`, `requireSchema`. */
+/** Throws a `SettingsError` or `StartRefusedError` unless a process can run on the database: see `requireSessions`, `requireSchema`, `requireServer`. */
 export async function requireDatabase(database: Database): Promise<void> {
   try {
     await database.requireSessions();
@@ -63,6 +64,7 @@ export async function requireDatabase(database: Database): Promise<void> {
   await requireSchema(database).catch((error: unknown) => {
     throw isLostStatement(error) ? lostNamesRefusal() : error;
   });
+  await requireServer(database);
 }
 
 function refusalOfMissing(error: unknown): StartRefusedError | undefined {

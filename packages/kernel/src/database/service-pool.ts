@@ -29,7 +29,7 @@ interface Request {
  * A pool whose tenants take turns: a free connection goes to the next tenant that waits, however many requests the others have in
  * the queue. A request that waits longer than `waitLimitMs` fails. `failAll` fails all work when the server hangs.
  *
- * The pool fences work whose epoch has ended: it gets no connection. A connection belongs to the database that it has identified, and
+ * The pool fences work whose epoch has ended, or is of another database server: it gets no connection. A connection belongs to the database that it has identified, and
  * is closed when another one begins an epoch.
  */
 export class ServicePool extends pg.Pool {
@@ -121,12 +121,17 @@ export class ServicePool extends pg.Pool {
     super.connect((error, client, release) => {
       // A failure ends in a tick of its own, because the next request may fail at once.
       if (client === undefined) process.nextTick(() => this.#serveNext());
-      if (client !== undefined && request.epoch?.isCurrent === false) {
+      if (client !== undefined && !this.#mayUse(request)) {
         release();
         this.#refuse(request, otherServer());
       } else if (this.#requests.delete(request)) request.answer(error, client, release);
       else if (client !== undefined) release();
     });
+  }
+
+  /** Whether the ids of the work were looked up in this run of this database: not in an ended epoch, nor on another server. */
+  #mayUse({ epoch }: Request): boolean {
+    return epoch === undefined || (epoch.isCurrent && epoch.of === this.#epochs);
   }
 
   #wait(group: number, request: Request): void {

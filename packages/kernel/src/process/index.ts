@@ -17,5 +17,13 @@ export {
   runUntilSignal,
   StartRefusedError,
 } from './run.ts';
-export { runService, runWorkerService, type Service, serveMetrics, type WorkerProcess } from './service.ts';
+export { type ServerService, servicesOf, startOnServers } from './servers.ts';
+export {
+  runService,
+  type ServerIdentity,
+  type Service,
+  serveMetrics,
+  type WorkerProcess,
+} from './service.ts';
 export { type Clock, pause, systemClock, TimeLimitError, utcDate, withTimeLimit } from './time.ts';
+export { runWorkerService } from './worker-service.ts';

@@ -4,9 +4,9 @@ import { createLogger, type Logger } from '../telemetry/logger.ts';
 import type { Telemetry } from '../telemetry/metrics.ts';
 import { startWorkerMetrics } from '../telemetry/open-metrics.ts';
 import { startTelemetry } from '../telemetry/start.ts';
-import { returnIdleMemory, touchWhileAlive } from './liveness.ts';
+import { returnIdleMemory } from './liveness.ts';
 import { Resources } from './resources.ts';
-import { reportReady, runUntilSignal } from './run.ts';
+import { runUntilSignal } from './run.ts';
 
 /** What every part of a service process gets from its skeleton. */
 export interface Service {
@@ -15,6 +15,15 @@ export interface Service {
   telemetry: Telemetry;
   /** Whoever opens a resource registers its close here. */
   resources: Resources;
+  /** The database server of the settings, in a deployment with several. See `servicesOf`. */
+  server?: ServerIdentity;
+}
+
+/** What a database server knows of itself in a deployment with several. */
+export interface ServerIdentity {
+  name: string;
+  /** Name of the server that has the directory of all tenants. */
+  directory: string;
 }
 
 interface ServiceOptions {
@@ -53,23 +62,6 @@ export async function runService(
     const telemetry = await startTelemetry(settings, name, { logger, scraped: isScraped(settings) });
     resources.onClose('telemetry', () => telemetry.shutdown());
     return { resources, logger, ...(await start({ settings, logger, telemetry, resources })) };
-  });
-}
-
-/** Runs a worker process: `runService` with the metrics port, the liveness file and the ready message that all workers have. */
-export async function runWorkerService(
-  name: string,
-  start: (service: Service) => Promise<WorkerProcess>,
-): Promise<void> {
-  const isScraped = (settings: Settings) => settings.WORKER_METRICS_PORT !== undefined;
-  await runService(name, { isScraped }, async (service) => {
-    const { settings, logger, resources } = service;
-    resources.onClose('liveness file', touchWhileAlive(settings.LIVENESS_FILE, logger));
-    const metricsUrl = await serveMetrics(service);
-    const { workerId, failed } = await start(service);
-    logger.info({ worker_id: workerId, metrics_url: metricsUrl }, 'the worker consumes its queues');
-    reportReady(null);
-    return { failed };
   });
 }
 

@@ -1,6 +1,6 @@
 export type { ExternalSkillDeps, ReadSkillsDeps } from './deps.ts';
 export { externalSkillHandlers } from './handlers.ts';
-export { loadSkillHosts } from './hosts-file.ts';
+export { type ConfiguredHosts, loadSkillHosts } from './hosts-file.ts';
 export { runImportExternalSkill } from './import/run.ts';
 export { runListExternalSkills, runResolveExternalSkill } from './list.ts';
 export { runScanExternalSkills } from './scan.ts';

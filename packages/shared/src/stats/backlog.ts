@@ -1,5 +1,6 @@
 import { type QueueName, queueNames } from '@continuity/contract';
 import { column, deploymentStatement, type Sql, tables } from '@continuity/kernel/database';
+import { withTimeLimit } from '@continuity/kernel/process';
 import type { Metrics, Reading } from '@continuity/kernel/telemetry';
 import { z } from 'zod';
 
@@ -100,7 +101,33 @@ const backlogGauges = [
   'embeddingsParked',
 ] as const;
 
-/** Adds the backlog to every collection of `metrics`. Returns a function that stops it. */
-export function watchBacklog(metrics: Metrics, sql: Sql): () => void {
-  return metrics.watchGauges(backlogGauges, () => readBacklog(sql));
+/** Gauges of ages: of several servers, the oldest counts. Of the others, the sum. */
+const ageGauges: ReadonlySet<string> = new Set(['queueOldest', 'flushLag', 'embeddingLag']);
+
+/** Limit of the wait for one of several servers, in milliseconds. */
+const serverLimitMs = 2_000;
+
+/** Adds the readings of several servers. One that does not answer in time is left out; throws if none does. */
+async function readAll(servers: readonly Sql[]): Promise<Reading[]> {
+  const answers = await Promise.allSettled(
+    servers.map((sql) => withTimeLimit(readBacklog(sql), serverLimitMs)),
+  );
+  const failure = answers.find((answer) => answer.status === 'rejected');
+  const readings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (readings.length === 0) throw failure?.reason;
+  const merged = new Map<string, Reading>();
+  for (const reading of readings) {
+    const key = `${reading.gauge} ${JSON.stringify(reading.labels)}`;
+    const known = merged.get(key);
+    const add = ageGauges.has(reading.gauge) ? Math.max : (one: number, other: number) => one + other;
+    merged.set(key, known === undefined ? reading : { ...reading, value: add(known.value, reading.value) });
+  }
+  return [...merged.values()];
+}
+
+/** Adds the backlog of all database servers to every collection of `metrics`. Returns a function that stops it. */
+export function watchBacklog(metrics: Metrics, servers: readonly Sql[]): () => void {
+  const [only] = servers;
+  const read = servers.length === 1 && only !== undefined ? () => readBacklog(only) : () => readAll(servers);
+  return metrics.watchGauges(backlogGauges, read);
 }

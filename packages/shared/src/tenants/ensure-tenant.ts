@@ -26,6 +26,13 @@ const insertTenant = deploymentStatement(
   pick(tables.tenants, 'tenant_id'),
 );
 
+/** As `insertTenant`, with the id that the directory of several servers has drawn. */
+const insertPlacedTenant = deploymentStatement(
+  'insert_placed_tenant',
+  'INSERT INTO tenants (name, tenant_id) VALUES ($1, $2) RETURNING tenant_id',
+  pick(tables.tenants, 'tenant_id'),
+);
+
 const insertDefaultScope = statement(
   'insert_default_scope',
   `WITH scope AS (
@@ -40,12 +47,36 @@ export async function ensureTenants(
   database: Database,
   names: readonly string[],
 ): Promise<Map<string, TenantId>> {
-  const rows = await database.sql.rows(selectTenants, [names]);
-  const found = new Map(rows.map((row) => [row.name, row.tenant_id]));
+  const found = await findTenants(database, names);
   for (const name of names) {
     if (!found.has(name)) found.set(name, await createOrFindTenant(database, name));
   }
   return found;
+}
+
+/**
+ * Makes sure that the tenants that the directory has on this server exist here, with these ids. Throws if one has another id: it was
+ * created without the directory.
+ */
+export async function ensurePlacedTenants(
+  database: Database,
+  placed: ReadonlyMap<string, TenantId>,
+): Promise<void> {
+  const found = await findTenants(database, [...placed.keys()]);
+  for (const [name, tenantId] of placed) {
+    const own = found.get(name) ?? (await createOrFindTenant(database, name, tenantId));
+    if (own !== tenantId)
+      throw new Error(`The tenant "${name}" has another id on its server than in the directory.`);
+  }
+}
+
+/** Finds the ids of tenants by their names. Unknown ones are left out. */
+export async function findTenants(
+  { sql }: Database,
+  names: readonly string[],
+): Promise<Map<string, TenantId>> {
+  const rows = await sql.rows(selectTenants, [names]);
+  return new Map(rows.map((row) => [row.name, row.tenant_id]));
 }
 
 /** `ensureTenants` of one. */
@@ -53,9 +84,9 @@ export async function ensureTenant(database: Database, name: string): Promise<Te
   return (await findTenant(database, name)) ?? (await createOrFindTenant(database, name));
 }
 
-async function createOrFindTenant(database: Database, name: string): Promise<TenantId> {
+async function createOrFindTenant(database: Database, name: string, drawn?: TenantId): Promise<TenantId> {
   try {
-    return await createTenant(database, name);
+    return await createTenant(database, name, drawn);
   } catch (error) {
     if (!isUniqueViolation(error, 'tenants_name_key')) throw error;
     // Another process created the tenant first.
@@ -65,17 +96,20 @@ async function createOrFindTenant(database: Database, name: string): Promise<Ten
   }
 }
 
-function createTenant(database: Database, name: string): Promise<TenantId> {
+function createTenant(database: Database, name: string, drawn?: TenantId): Promise<TenantId> {
   return database.transaction(async (sql) => {
-    const tenant = await sql.first(insertTenant, [name]);
+    const tenant =
+      drawn === undefined
+        ? await sql.first(insertTenant, [name])
+        : await sql.first(insertPlacedTenant, [name, drawn]);
     if (tenant === undefined) throw new Error('PostgreSQL returned no row of the new tenant.');
     await sql.commitWith(insertDefaultScope, [tenant.tenant_id, newId()]);
     return tenant.tenant_id;
   });
 }
 
-async function findTenant({ sql }: Database, name: string): Promise<TenantId | undefined> {
-  return (await sql.first(selectTenants, [[name]]))?.tenant_id;
+async function findTenant(database: Database, name: string): Promise<TenantId | undefined> {
+  return (await findTenants(database, [name])).get(name);
 }
 
 /** Reads the name of a tenant. Throws 503 for one that a failover or a restore has lost since its token was looked up. */

@@ -1,4 +1,12 @@
-export { ensureTenant, ensureTenants, findTenantName } from './ensure-tenant.ts';
-export { loadRegister, type TokenHolder, type TokenRegister, TokenReloader } from './token-register.ts';
+export { type DirectoryServer, TenantDirectory } from './directory.ts';
+export { ensurePlacedTenants, ensureTenant, ensureTenants, findTenantName } from './ensure-tenant.ts';
+export {
+  loadPlacedRegister,
+  loadRegister,
+  type TokenHolder,
+  TokenRegister,
+  TokenReloader,
+  tenantNamesOf,
+} from './token-register.ts';
 export type { ConfiguredToken } from './tokens.ts';
 export { defaultTenant, isAuthenticationOn, loadTokens } from './tokens.ts';

@@ -5,7 +5,7 @@ import type { Database, TenantId } from '@continuity/kernel/database';
 import { hashHex } from '@continuity/kernel/json';
 import { repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
-import { ensureTenants } from './ensure-tenant.ts';
+import { ensurePlacedTenants, ensureTenants } from './ensure-tenant.ts';
 import { type ConfiguredToken, loadTokens } from './tokens.ts';
 
 /** The holder of a token. An operator can read metrics, but no data of a tenant. */
@@ -15,17 +15,17 @@ export type TokenHolder = { role: 'tenant'; tenantId: TenantId; actor: Actor | n
  * The tokens that the gateway accepts. A look-up compares keyed hashes that nobody outside this process can predict, so its
  * time reveals nothing about a token.
  */
-export class TokenRegister {
+export class TokenRegister<Holder = TokenHolder> {
   readonly #key = randomBytes(32);
-  readonly #holders: ReadonlyMap<string, TokenHolder>;
+  readonly #holders: ReadonlyMap<string, Holder>;
 
-  /** `tenantIds` has the tenant of each token. */
-  constructor(tokens: readonly ConfiguredToken[], tenantIds: ReadonlyMap<string, TenantId>) {
-    this.#holders = new Map(tokens.map((token) => [this.#seal(token.sha256), holderOf(token, tenantIds)]));
+  /** `holders` has what each token opens, by the SHA-256 of the token. */
+  constructor(holders: readonly (readonly [sha256: string, holder: Holder])[]) {
+    this.#holders = new Map(holders.map(([sha256, holder]) => [this.#seal(sha256), holder]));
   }
 
   /** The holder of a token; undefined for an unknown one. */
-  find(token: string): TokenHolder | undefined {
+  find(token: string): Holder | undefined {
     return this.#holders.get(this.#seal(hashHex(token)));
   }
 
@@ -39,8 +39,32 @@ export async function loadRegister(
   database: Database,
   tokens: readonly ConfiguredToken[],
 ): Promise<TokenRegister> {
-  const names = new Set(tokens.flatMap((token) => ('tenant' in token ? [token.tenant] : [])));
-  return new TokenRegister(tokens, await ensureTenants(database, [...names]));
+  return registerOf(tokens, await ensureTenants(database, tenantNamesOf(tokens)));
+}
+
+/** As `loadRegister`, of the tokens whose tenants the directory has on this server. */
+export async function loadPlacedRegister(
+  database: Database,
+  tokens: readonly ConfiguredToken[],
+  placed: ReadonlyMap<string, TenantId>,
+): Promise<TokenRegister> {
+  await ensurePlacedTenants(database, placed);
+  return registerOf(
+    tokens.filter((token) => 'role' in token || placed.has(token.tenant)),
+    placed,
+  );
+}
+
+/** The names of the tenants of tokens. */
+export function tenantNamesOf(tokens: readonly ConfiguredToken[]): string[] {
+  return [...new Set(tokens.flatMap((token) => ('tenant' in token ? [token.tenant] : [])))];
+}
+
+function registerOf(
+  tokens: readonly ConfiguredToken[],
+  tenantIds: ReadonlyMap<string, TenantId>,
+): TokenRegister {
+  return new TokenRegister(tokens.map((token) => [token.sha256, holderOf(token, tenantIds)]));
 }
 
 function holderOf(token: ConfiguredToken, tenantIds: ReadonlyMap<string, TenantId>): TokenHolder {

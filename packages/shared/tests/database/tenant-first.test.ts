@@ -7,6 +7,7 @@ const deploymentTables = new Map([
   ['_prisma_migrations', 'which migrations were applied'],
   ['deployment', 'the key that all processes share'],
   ['workers', 'heartbeats; a worker serves all tenants'],
+  ['tenant_servers', 'on which database server each tenant is; the rows of most tenants are on another one'],
   ['embedding_profiles', 'names of the vector spaces; the models of the deployment serve all tenants'],
 ]);
 

@@ -2,15 +2,15 @@ import type { OperationSpec } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import type { Settings } from '@continuity/kernel/config';
 import type { TenantId } from '@continuity/kernel/database';
-import { runInEpoch } from '@continuity/kernel/fairness';
+import { serviceError } from '@continuity/kernel/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limitConcurrency } from '../limits/concurrency.ts';
 import { limitRate } from '../limits/rate.ts';
 import { isBrowserAtRoot, isConsolePath } from '../pages/index.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Servers } from '../servers.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { rawPath } from './raw-path.ts';
-import { authenticateTarget, refuseCredential, requireHttps } from './receiver-requests.ts';
+import { findTarget, refuseCredential, requireHttps } from './receiver-requests.ts';
 import { guardHosts } from './trusted-hosts.ts';
 import { refuseUnknownRoutes } from './unknown-route.ts';
 
@@ -18,7 +18,7 @@ import { refuseUnknownRoutes } from './unknown-route.ts';
 export function admitRequests(
   app: FastifyInstance,
   settings: Settings,
-  runtime: Runtime,
+  servers: Servers,
   others: readonly Pick<OperationSpec, 'method' | 'path'>[],
 ): void {
   app.decorateRequest('tenantId', 0 as TenantId);
@@ -33,7 +33,7 @@ export function admitRequests(
     const auth = settings.CONSOLE && isOfConsole(request) ? 'console' : authOf(request);
     if (auth !== 'public') {
       requireTrustedHost(request);
-      await admit[auth](runtime, request, settings);
+      await admit[auth](servers, request, settings);
       if (request.tenantId !== 0) {
         checkConcurrency(request, reply);
         await checkRate(request, reply);
@@ -47,14 +47,14 @@ export function admitRequests(
 }
 
 /** Authenticates a request. Throws 401 without a valid token or credential. */
-type Admission = (runtime: Runtime, request: FastifyRequest, settings: Settings) => Promise<void>;
+type Admission = (servers: Servers, request: FastifyRequest, settings: Settings) => Promise<void>;
 
 const admit: Record<Exclude<OperationSpec['auth'], 'public'> | 'console', Admission> = {
   // The files are the same for everybody, and hold nothing of a tenant (spec 60 §4.2).
-  console: async (_runtime, request) => refuseCredential(request.raw),
+  console: async (_servers, request) => refuseCredential(request.raw),
 
-  bearer: async (runtime, request) => {
-    const assembled = await runtime.latest();
+  bearer: async (servers, request) => {
+    const assembled = await servers.latest(request.raw);
     refuseCredential(request.raw);
     const isMcp = request.routeOptions.config.page === 'mcp';
     const requester = authenticate(assembled, request.raw, isMcp ? mcpTokenAdvice : undefined);
@@ -65,19 +65,22 @@ const admit: Record<Exclude<OperationSpec['auth'], 'public'> | 'console', Admiss
     request.actor = requester.actor;
   },
 
-  target: async (runtime, request, settings) => {
-    const { deps, epoch } = await runtime.latest();
+  target: async (servers, request, settings) => {
+    await servers.requireReady();
     requireHttps(settings, request.raw);
-    const { tenantId, target } = await runInEpoch(epoch, () =>
-      authenticateTarget(deps.database.sql, request.raw),
-    );
-    request.epoch = epoch;
-    request.tenantId = tenantId;
-    request.target = target;
+    const found = await servers.find(async ({ deps, epoch }) => {
+      const holder = await findTarget(deps.database.sql, request.raw);
+      return holder && { ...holder, epoch };
+    });
+    // The same 401 for anything but the credential of an active target.
+    if (found === undefined) throw serviceError('unauthorized');
+    request.epoch = found.epoch;
+    request.tenantId = found.tenantId;
+    request.target = found.target;
   },
 
-  code: async (runtime, request, settings) => {
-    request.epoch = (await runtime.latest()).epoch;
+  code: async (servers, request, settings) => {
+    await servers.requireReady();
     requireHttps(settings, request.raw);
   },
 };

@@ -20,7 +20,10 @@ export function authenticate(
   request: IncomingMessage,
   message?: string,
 ): Requester {
-  if (tokens === null) return { role: 'anyone', tenantId: defaultTenantId, actor: null };
+  if (tokens === null) {
+    if (defaultTenantId === undefined) throw serviceError('database_unavailable');
+    return { role: 'anyone', tenantId: defaultTenantId, actor: null };
+  }
   const token = bearerOf(authorizationOf(request));
   const holder = token === undefined ? undefined : tokens.find(token);
   if (holder === undefined) throw serviceError('unauthorized', message === undefined ? {} : { message });

@@ -6,12 +6,10 @@ import { serviceError } from '@continuity/kernel/errors';
 import { type CredentialHolder, findCredentialHolder } from '@continuity/shared/remote-skills';
 import { authorizationOf, bearerOf } from './authenticate.ts';
 
-/** Finds the target of a request by its credential. Throws the same 401 for anything but the credential of an active target. */
-export async function authenticateTarget(sql: Sql, request: IncomingMessage): Promise<CredentialHolder> {
+/** Finds the target of a request by its credential. Undefined for anything but the credential of an active target. */
+export async function findTarget(sql: Sql, request: IncomingMessage): Promise<CredentialHolder | undefined> {
   const credential = bearerOf(authorizationOf(request));
-  const holder = credential === undefined ? undefined : await findCredentialHolder(sql, credential);
-  if (holder === undefined) throw serviceError('unauthorized');
-  return holder;
+  return credential === undefined ? undefined : await findCredentialHolder(sql, credential);
 }
 
 /** Throws 401 for the credential of a target, which opens only the operations of Receivers (spec 40 §9). */

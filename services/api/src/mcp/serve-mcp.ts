@@ -12,7 +12,7 @@ import type { BodyReader } from '../bodies/body-reader.ts';
 import { toServiceError } from '../http/errors.ts';
 import { callerOf } from '../http/register-operations.ts';
 import { readQuery, validate } from '../http/validate.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Servers } from '../servers.ts';
 import { toolOperations } from './call-tool.ts';
 
 /** The route, for the `Allow` header of a 405. */
@@ -27,9 +27,9 @@ export function serveMcp(
   handlers: BoundOperations,
   bodies: BodyReader,
   deploymentBodyLimit: number,
-  runtime: Runtime,
+  servers: Servers,
 ): void {
-  const { read_skill_file } = bindHandlers(runtime, resourceHandlers);
+  const { read_skill_file } = bindHandlers(servers, resourceHandlers);
   const limit = Math.min(bodyLimit, deploymentBodyLimit);
   app.route({
     method: mcpRoute.method,

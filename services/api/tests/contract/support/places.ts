@@ -150,15 +150,20 @@ export const failedJob = '019a9f40-6c00-7000-8000-000000000002';
 /** With jobs that have ended: `failedJob`, and the one of the examples, which was cancelled. */
 async function startWithJobs(options?: ServiceOptions) {
   const service = await startService(options);
+  await plantJobs(service.databaseUrl);
+  return service;
+}
+
+/** Adds these jobs to the tenant `default`. */
+export async function plantJobs(databaseUrl: string): Promise<void> {
   const [example] = operationTable.cancel_job.examples;
   await runSql(
-    service.databaseUrl,
+    databaseUrl,
     `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, finished_at)
      SELECT tenant_id, job_id::uuid, 'memory-flush', 'flush_memory', job_id, '{"scope_id":"project-alpha"}', status, now()
      FROM tenants, (VALUES ('${failedJob}', 'failed'), ('${example.parameters.job_id}', 'cancelled')) AS job (job_id, status)
      WHERE name = 'default'`,
   );
-  return service;
 }
 
 /** With jobs that have ended, and a worker that is heard of and takes nothing. */

@@ -1,0 +1,224 @@
+import type { DatabaseServer } from '@continuity/kernel/config';
+import {
+  column,
+  type Database,
+  deploymentStatement,
+  requireServer,
+  type TenantId,
+} from '@continuity/kernel/database';
+import { runInEpoch } from '@continuity/kernel/fairness';
+import { withTimeLimit } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
+import { findTenants } from './ensure-tenant.ts';
+import { chooseServers, readServerSize } from './server-room.ts';
+
+/** Limit of the wait for one server, in milliseconds: one that hangs must not delay the tenants of the others for long. */
+const serverLimitMs = 2_000;
+
+/** Limit of the tenants of one insert: each holds a lock, of which a server has some thousands. */
+const insertBatch = 500;
+
+const selectListed = deploymentStatement(
+  'tenant_servers_by_name',
+  'SELECT name, tenant_id, server FROM tenant_servers WHERE name = ANY($1::text[])',
+  { name: column.text, tenant_id: column.tenantId, server: column.text },
+);
+
+/** A tenant that another gateway has listed first stays where it is. */
+const insertFound = deploymentStatement(
+  'tenant_servers_insert_found',
+  `INSERT INTO tenant_servers (name, tenant_id, server)
+   SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) ON CONFLICT (name) DO NOTHING`,
+);
+
+/** The database draws the id of a new tenant at random. */
+const insertNew = deploymentStatement(
+  'tenant_servers_insert_new',
+  `INSERT INTO tenant_servers (name, server)
+   SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (name) DO NOTHING`,
+);
+
+/** A database server with the tenants that it has, as the directory reads them. */
+export interface DirectoryServer {
+  entry: DatabaseServer;
+  database: Database;
+}
+
+interface Place {
+  server: string;
+  tenantId: TenantId;
+}
+
+/** A tenant that is on one server. */
+interface FoundTenant extends Place {
+  name: string;
+}
+
+/**
+ * On which database server each tenant is, in a deployment with several: the one place that decides it. The table `tenant_servers` of the
+ * first server lists all tenants. It decides where a new one goes, and draws its id, so that ids are unique in the deployment.
+ *
+ * A server knows its own tenants too, by their rows in `tenants`. So a tenant that is not listed yet, such as those of a deployment that had
+ * one server, is found there, and while the first server is down, the tenants of the others are. A name is new only if every server has
+ * said that it does not have it. The table refuses a tenant that is on the first server as well.
+ */
+export class TenantDirectory {
+  readonly #servers: readonly DirectoryServer[];
+  readonly #logger: Logger;
+  #names: readonly string[] = [];
+  #places: ReadonlyMap<string, Place> = new Map();
+  #refreshing: Promise<void> | undefined;
+  #lastProblem: string | undefined;
+
+  constructor(servers: readonly DirectoryServer[], logger: Logger) {
+    this.#servers = servers;
+    this.#logger = logger;
+  }
+
+  /** Names that have no server: one of the servers that may have them, or the first one, does not answer. */
+  get unplaced(): readonly string[] {
+    return this.#names.filter((name) => !this.#places.has(name));
+  }
+
+  /** Sets the tenants of this process, and looks them up. Never rejects: see `unplaced`. */
+  async use(names: readonly string[]): Promise<void> {
+    // In one order, so that the inserts of several gateways do not wait for each other in a circle.
+    this.#names = [...new Set(names)].sort();
+    this.#refreshing = undefined;
+    await this.refresh();
+  }
+
+  /** The server of a tenant, as of the last look-up. */
+  serverOf(name: string): string | undefined {
+    return this.#places.get(name)?.server;
+  }
+
+  /** The tenants of a server with their ids, as of the last look-up. */
+  tenantsOf(server: string): Map<string, TenantId> {
+    const own = [...this.#places].filter(([, place]) => place.server === server);
+    return new Map(own.map(([name, { tenantId }]) => [name, tenantId]));
+  }
+
+  /** Looks all tenants up again, and places new ones. Concurrent calls share a look-up. Never rejects. */
+  async refresh(): Promise<void> {
+    this.#refreshing ??= this.#lookUp().finally(() => {
+      this.#refreshing = undefined;
+    });
+    await this.#refreshing;
+  }
+
+  async #lookUp(): Promise<void> {
+    const names = this.#names;
+    let places: Map<string, Place> | undefined;
+    try {
+      places = await this.#listed(names);
+      const missing = names.filter((name) => !places?.has(name));
+      if (missing.length > 0) {
+        const { found, unknown } = await this.#findOnServers(missing);
+        await this.#insertFound(found.sort((one, other) => (one.name < other.name ? -1 : 1)));
+        await this.#placeNew(unknown);
+        places = await this.#listed(names);
+      }
+      this.#lastProblem = undefined;
+    } catch (error) {
+      this.#warn('the directory of tenants does not answer as it should', error);
+      places ??= new Map([...this.#places].filter(([name]) => names.includes(name)));
+      const missing = names.filter((name) => !places?.has(name));
+      // What a server says of its own tenants is enough to serve them.
+      for (const { name, ...place } of (await this.#findOnServers(missing)).found) places.set(name, place);
+    }
+    if (names === this.#names) this.#places = places;
+  }
+
+  async #listed(names: readonly string[]): Promise<Map<string, Place>> {
+    const rows = await ask(this.#directory(), ({ sql }) => sql.rows(selectListed, [names]));
+    return new Map(rows.map((row) => [row.name, { server: row.server, tenantId: row.tenant_id }]));
+  }
+
+  /** Finds tenants by the rows of all servers. `unknown` are the names that every server says it does not have. */
+  async #findOnServers(names: readonly string[]): Promise<{ found: FoundTenant[]; unknown: string[] }> {
+    if (names.length === 0) return { found: [], unknown: [] };
+    const answers = await Promise.allSettled(
+      this.#servers.map((server) => ask(server, (database) => findTenants(database, names))),
+    );
+    const areAllKnown = answers.every(({ status }) => status === 'fulfilled');
+    const owners = new Map<string, FoundTenant[]>();
+    for (const [index, answer] of answers.entries()) {
+      const server = this.#servers[index]?.entry.name;
+      if (answer.status === 'rejected' || server === undefined) continue;
+      for (const [name, tenantId] of answer.value)
+        owners.set(name, [...(owners.get(name) ?? []), { name, tenantId, server }]);
+    }
+    const twice = [...owners.values()].filter((places) => places.length > 1);
+    for (const places of twice)
+      this.#logger.error(
+        { tenant: places[0]?.name, servers: places.map(({ server }) => server) },
+        'a tenant exists on several database servers and is on none of them in the directory: rename one of them, or list it',
+      );
+    return {
+      found: [...owners.values()].filter((places) => places.length === 1).flat(),
+      unknown: areAllKnown ? names.filter((name) => !owners.has(name)) : [],
+    };
+  }
+
+  async #placeNew(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    const sizes = await Promise.all(
+      this.#servers.map(async (server) => ({
+        ...server.entry,
+        ...(await ask(server, ({ sql }) => readServerSize(sql))),
+      })),
+    );
+    const chosen = chooseServers(names, sizes);
+    if (chosen.size < names.length)
+      this.#logger.error(
+        { tenants: names.length - chosen.size },
+        'no server of DATABASE_SERVERS_FILE takes new tenants',
+      );
+    for (const batch of batchesOf([...chosen])) {
+      const values = [batch.map(([name]) => name), batch.map(([, server]) => server)];
+      await ask(this.#directory(), ({ sql }) => sql.rows(insertNew, values));
+    }
+  }
+
+  async #insertFound(found: readonly FoundTenant[]): Promise<void> {
+    for (const batch of batchesOf(found)) {
+      const values = [
+        batch.map(({ name }) => name),
+        batch.map(({ tenantId }) => tenantId),
+        batch.map(({ server }) => server),
+      ];
+      await ask(this.#directory(), ({ sql }) => sql.rows(insertFound, values));
+    }
+  }
+
+  #directory(): DirectoryServer {
+    const [first] = this.#servers;
+    if (first === undefined) throw new Error('A deployment has a database server.');
+    return first;
+  }
+
+  /** Logs a problem once, not in each look-up that it lasts. */
+  #warn(message: string, error: unknown): void {
+    const problem = String(error);
+    if (problem === this.#lastProblem) return;
+    this.#lastProblem = problem;
+    this.#logger.warn({ err: error }, message);
+  }
+}
+
+function batchesOf<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / insertBatch);
+  return Array.from({ length: count }, (_, index) =>
+    items.slice(index * insertBatch, (index + 1) * insertBatch),
+  );
+}
+
+/** Asks a server, in its current epoch and for a limited time. A server under the name of another one says nothing of its tenants. */
+function ask<T>({ database }: DirectoryServer, work: (database: Database) => Promise<T>): Promise<T> {
+  const checked = async () => {
+    await requireServer(database);
+    return await work(database);
+  };
+  return withTimeLimit(runInEpoch(database.epochs.current, checked), serverLimitMs);
+}
