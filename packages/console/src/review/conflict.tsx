@@ -196,7 +196,7 @@ function TargetMoved({
   const isRetired = sameRef(head, target);
   return (
     <Notice
-      text={isRetired ? t.targetRetired(refText(target)) : t.targetMoved(refText(target), refText(head))}
+      text={isRetired ? t.targetRetired(refText(target)) : t.targetMoved(target.revision, head.revision)}
     >
       {made !== null && (
         <p>

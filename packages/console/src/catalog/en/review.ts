@@ -117,7 +117,8 @@ export const review = {
   lifecycles: { active: 'active', deprecated: 'deprecated', retired: 'retired' },
   lifecycleForbids: (state: string) => `The Skill is ${state}: it takes no new revision.`,
   replacementRetired: (id: string) => `The Skill is replaced by ${id}, which is retired.`,
-  targetMoved: (target: string, head: string) => `The target ${target} is not the head: that is ${head}.`,
+  targetMoved: (target: number, head: number) =>
+    `The target, revision ${target}, is not the head: that is revision ${head}.`,
   rejectStale: 'Reject with "stale target"',
   proposeAnew: 'Propose anew',
   sendAnew: (head: string) => `Propose anew for ${head}`,

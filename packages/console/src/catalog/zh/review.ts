@@ -106,7 +106,7 @@ export const review: typeof phrases = {
   lifecycles: { active: '有效', deprecated: '已弃用', retired: '已停用' },
   lifecycleForbids: (state) => `该技能${state}：不接受新的修订。`,
   replacementRetired: (id) => `该技能被 ${id} 取代，而后者已停用。`,
-  targetMoved: (target, head) => `目标 ${target} 不是当前版本，当前版本是 ${head}。`,
+  targetMoved: (target, head) => `目标（修订 ${target}）不是当前版本，当前版本是修订 ${head}。`,
   rejectStale: '以“目标已过时”驳回',
   proposeAnew: '重新提议',
   sendAnew: (head) => `针对 ${head} 重新提议`,
