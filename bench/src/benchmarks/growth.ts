@@ -2,7 +2,7 @@ import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmar
 import { createFilledScopes, type FilledScope, vacuumTables } from '../data/fill-scope.ts';
 import { pick, type Random, seededRandom } from '../data/random.ts';
 import { scopeNames } from '../data/scopes.ts';
-import { commonQuery, makeEntry, makeQuery, makeText, rareQuery } from '../data/texts.ts';
+import { commonQuery, makeEntry, makeQuery, makeStackTrace, makeText, rareQuery } from '../data/texts.ts';
 import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
@@ -37,14 +37,28 @@ const maxPromptRatio = 4;
 /** Allows for the variation of garbage collection between two equal runs. */
 const maxMemoryGrowth = 1.2;
 
-const promptProbe = (characters: number): string => `search, ${characters} characters`;
+const textProbe = (name: string, makeQuery: (random: Random) => string): Probe => ({
+  name,
+  maxRatio: maxSearchGrowth,
+  makeRequest: (random, { scopeId }) => searchRequest(scopeId, makeQuery(random)),
+});
 
+const textOf = (random: Random, characters: number) => makeText(random, characters + 5).slice(0, characters);
+
+const questionProbe = textProbe(`search, ${shortCharacters} characters`, (random) =>
+  textOf(random, shortCharacters),
+);
+
+/** Long prompts: other terms in each sentence, and many of the same terms in each line. */
+const promptProbes = [
+  textProbe(`search, ${longCharacters} characters`, (random) => textOf(random, longCharacters)),
+  textProbe(`search, stack trace of ${longCharacters} characters`, (random) =>
+    makeStackTrace(random, longCharacters),
+  ),
+];
+
+/** Remembers come last, because they make the Scopes larger. */
 const probes: Probe[] = [
-  {
-    name: 'remember',
-    maxRatio: maxRememberGrowth,
-    makeRequest: (random, { scopeId }) => rememberRequest(scopeId, makeEntry(random, entryBytes)),
-  },
   {
     name: 'search, two rare words',
     maxRatio: maxSearchGrowth,
@@ -60,17 +74,18 @@ const probes: Probe[] = [
     maxRatio: maxSearchGrowth,
     makeRequest: (random, { scopeId }) => searchRequest(scopeId, commonQuery(random)),
   },
-  ...[shortCharacters, longCharacters].map((characters) => ({
-    name: promptProbe(characters),
-    maxRatio: maxSearchGrowth,
-    makeRequest: (random: Random, { scopeId }: FilledScope) =>
-      searchRequest(scopeId, makeText(random, characters + 5).slice(0, characters)),
-  })),
+  questionProbe,
+  ...promptProbes,
+  {
+    name: 'remember',
+    maxRatio: maxRememberGrowth,
+    makeRequest: (random, { scopeId }) => rememberRequest(scopeId, makeEntry(random, entryBytes)),
+  },
 ];
 
 export const growth: Benchmark = {
   name: 'growth',
-  summary: 'latency of remember and search at 100, 10,000 and 100,000 entries in one Scope',
+  summary: 'latency of remember and search at 100, 1,000, 10,000 and 100,000 entries in one Scope',
   run: async (bench) => {
     const database = await bench.servers.createDatabase();
     const load = bench.servers.startLoad();
@@ -92,6 +107,7 @@ function sizesFor({ isQuick }: Bench): Size[] {
   if (isQuick) return [10, 20, 50].map((entries) => ({ entries, scopes: 1 }));
   return [
     { entries: 100, scopes: 20 },
+    { entries: 1_000, scopes: 4 },
     { entries: 10_000, scopes: 1 },
     { entries: 100_000, scopes: 1 },
   ];
@@ -154,13 +170,14 @@ async function measureTimes(
     findings.push(findingOf(probe, filled, result));
   }
   const latencies = new Map(throughputs.map(({ name, p50Ms }) => [name, p50Ms]));
-  for (const { entries } of filled) {
-    const [short = 0, long = 0] = [shortCharacters, longCharacters].map((characters) =>
-      latencies.get(rowName(promptProbe(characters), entries)),
-    );
-    const name = `search, ${longCharacters} characters / ${shortCharacters}, at ${entries} entries`;
-    findings.push(latencyRatio(name, short, long, maxPromptRatio));
-  }
+  for (const { entries } of filled)
+    for (const { name } of promptProbes) {
+      const [question = 0, prompt = 0] = [questionProbe.name, name].map((probe) =>
+        latencies.get(rowName(probe, entries)),
+      );
+      const ratio = `${name} / ${shortCharacters}, at ${entries} entries`;
+      findings.push(latencyRatio(ratio, question, prompt, maxPromptRatio));
+    }
   return { throughputs, findings };
 }
 

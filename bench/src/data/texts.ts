@@ -23,6 +23,19 @@ export function makeText(random: Random, bytes: number): string {
   return `${text}.`;
 }
 
+/** A stack trace of `characters` characters: frames in modules of a project, most of them several times. */
+export function makeStackTrace(random: Random, characters: number): string {
+  const frame = () => {
+    const [object, method, folder, file] = Array.from({ length: 4 }, () =>
+      pick(random, contentWords.slice(0, 60)),
+    );
+    return `    at ${object}.${method} (/srv/app/src/${folder}/${file}.ts:${Math.floor(random() * 900)}:${Math.floor(random() * 90)})`;
+  };
+  let trace = 'Error: request failed';
+  while (trace.length < characters) trace += `\n${frame()}`;
+  return trace.slice(0, characters);
+}
+
 export function makeEntry(random: Random, bytes: number): Entry {
   return { kind: pick(random, kinds), text: makeText(random, bytes) };
 }
