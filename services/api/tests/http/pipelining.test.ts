@@ -1,9 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '@continuity/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { runPipelinedInOrder } from '../../src/limits/pipelining.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { remember } from '../support/memory.ts';
@@ -156,11 +158,20 @@ test('a reader that takes no byte of its answer is cut off, and a slow one is no
     socket.write(search.repeat(50));
     return { socket, isClosed: () => isClosed };
   };
+  const accepted: Socket[] = [];
+  const onAccept = (message: unknown) => accepted.push((message as { socket: Socket }).socket);
+  subscribe('net.server.socket', onAccept);
+  onTestFinished(() => {
+    unsubscribe('net.server.socket', onAccept);
+  });
   const stalled = begin();
   const slow = begin();
   const reading = setInterval(() => slow.socket.read(100_000), 50);
-  // The time begins when no byte moves any more, and Node looks at it twice.
-  await delay(3 * readerTimeoutMs);
+  await once(stalled.socket, 'connect');
+  const atGateway = await waitUntil(() =>
+    accepted.find(({ remotePort }) => remotePort === stalled.socket.localPort),
+  );
+  await waitUntil(() => atGateway.destroyed);
   clearInterval(reading);
   expect(slow.isClosed()).toBe(false);
   stalled.socket.resume();
