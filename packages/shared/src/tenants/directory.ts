@@ -6,6 +6,7 @@ import {
   requireServer,
   type TenantId,
 } from '@continuity/kernel/database';
+import { isUniqueViolation } from '@continuity/kernel/errors';
 import { runInEpoch } from '@continuity/kernel/fairness';
 import { withTimeLimit } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
@@ -183,13 +184,35 @@ export class TenantDirectory {
 
   async #insertFound(found: readonly FoundTenant[]): Promise<void> {
     for (const batch of batchesOf(found)) {
-      const values = [
-        batch.map(({ name }) => name),
-        batch.map(({ tenantId }) => tenantId),
-        batch.map(({ server }) => server),
-      ];
-      await ask(this.#directory(), ({ sql }) => sql.rows(insertFound, values));
+      try {
+        await this.#list(batch);
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        for (const tenant of batch) await this.#listAlone(tenant);
+      }
     }
+  }
+
+  /** A tenant whose id another one has, such as one of a deployment of its own before, must not keep others from their servers. */
+  async #listAlone(tenant: FoundTenant): Promise<void> {
+    try {
+      await this.#list([tenant]);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      this.#logger.error(
+        { tenant: tenant.name, servers: [tenant.server], err: error },
+        'a tenant of this database server cannot be listed: another tenant of the deployment has its id or its name',
+      );
+    }
+  }
+
+  async #list(found: readonly FoundTenant[]): Promise<void> {
+    const values = [
+      found.map(({ name }) => name),
+      found.map(({ tenantId }) => tenantId),
+      found.map(({ server }) => server),
+    ];
+    await ask(this.#directory(), ({ sql }) => sql.rows(insertFound, values));
   }
 
   #directory(): DirectoryServer {
@@ -205,6 +228,13 @@ export class TenantDirectory {
     this.#lastProblem = problem;
     this.#logger.warn({ err: error }, message);
   }
+}
+
+/** SQLSTATE of the trigger that refuses a tenant which is on the first server, or another one. */
+const elsewhere = 'CS001';
+
+function isRefused(error: unknown): boolean {
+  return isUniqueViolation(error) || (error as { code?: unknown }).code === elsewhere;
 }
 
 function batchesOf<T>(items: readonly T[]): T[][] {

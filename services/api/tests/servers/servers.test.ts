@@ -147,6 +147,29 @@ describe('two database servers', () => {
     await waitUntil(async () => (await deployment.client('gamma').call('list_scopes')).status === 200);
   });
 
+  test('a tenant whose id another one has is not served, and keeps no other from its server', async () => {
+    await query(
+      b.url,
+      `INSERT INTO tenants (name, tenant_id)
+       VALUES ('clash', (${(await query<{ tenant_id: number }>(a.url, "SELECT tenant_id FROM tenants WHERE name = 'oldest'"))[0]?.tenant_id}))`,
+    );
+    const settings = {
+      ...deployment.settings,
+      AUTH_TOKENS_FILE: await writeTokens('oldest', 'clash', 'fresh'),
+    };
+    const gateway = await startTestGateway(settings);
+    try {
+      await gateway.ready;
+      const statusOf = async (tenant: string) =>
+        (await clientOf(gateway.url, tenant).call('list_scopes')).status;
+      expect([await statusOf('oldest'), await statusOf('fresh'), await statusOf('clash')]).toEqual([
+        200, 200, 503,
+      ]);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
   test('gateways that start at the same time place a new tenant once', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `racer-${index}`);
     const settings = loadSettings({
