@@ -72,6 +72,7 @@ function store(name: string, port: number, args: string[]): object[] {
     imagePullPolicy: 'Never',
     args,
     env: Object.entries(variables).map(([key, value]) => ({ name: key, value })),
+    resources: { requests: { cpu: '300m', memory: '256Mi' } },
     readinessProbe: { tcpSocket: { port }, periodSeconds: 1 },
   };
   const template = { metadata: { labels }, spec: { containers: [container] } };

@@ -13,7 +13,7 @@ export const chartImage = 'docker.io/library/continuity:0.1.0';
 
 /** Releases after that of this checkout, by their tags: each adds a migration. */
 const nextReleases: Readonly<Record<string, string>> = {
-  next: 'CREATE TABLE next_release (id bigint PRIMARY KEY);',
+  next: 'CREATE TABLE next_release (id bigint PRIMARY KEY); UPDATE deployment SET release = release + 1;',
   broken: 'ALTER TABLE no_such_table ADD COLUMN id bigint;',
 };
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { waitUntil } from '../../packages/testing/src/wait.ts';
 import { cgroupFolders, podsCgroup } from './cgroups.ts';
@@ -82,7 +82,14 @@ function writeFiles(folder: string): void {
   writeFileSync(join(folder, 'accounts.key'), privateKey);
   writeFileSync(join(folder, 'accounts.pub'), publicKey);
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  for (const parent of cgroupFolders()) mkdirSync(join(parent, podsCgroup), { recursive: true });
+  for (const parent of cgroupFolders()) createCgroup(join(parent, podsCgroup));
+}
+
+/** The pods together get as much of a busy machine as eight processes. */
+function createCgroup(path: string): void {
+  mkdirSync(path, { recursive: true });
+  for (const [file, value] of Object.entries({ 'cpu.shares': 8 * 1_024, 'cpu.weight': 8 * 100 }))
+    if (existsSync(join(path, file))) writeFileSync(join(path, file), String(value));
 }
 
 async function createNetwork(): Promise<void> {

@@ -19,20 +19,22 @@ export interface Pod {
   };
 }
 
-const waiting = ['--wait', '--timeout', '180s'];
+/** Without values, Helm would take those of the release. */
+const options = ['--reset-values', '--wait', '--timeout', '180s'];
 
 /** Installs the release, or upgrades it, with the default values of the chart and those of `flags`, and waits until all pods are ready. */
 export async function installRelease(...flags: string[]): Promise<void> {
   await startCluster();
-  await describeFailure(helm('upgrade', '--install', release, chart, ...flags, ...waiting));
+  await describeFailure(helm('upgrade', '--install', release, chart, ...flags, ...options));
 }
 
 /** Upgrades the release and waits until all pods are ready. */
 export const upgrade = (...flags: string[]): Promise<void> =>
-  describeFailure(helm('upgrade', release, chart, ...flags, ...waiting));
+  describeFailure(helm('upgrade', release, chart, ...flags, ...options));
 
 /** Rolls the release back to its previous revision and waits until all pods are ready. */
-export const rollback = (): Promise<void> => describeFailure(helm('rollback', release, ...waiting));
+export const rollback = (): Promise<void> =>
+  describeFailure(helm('rollback', release, '--wait', '--timeout', '180s'));
 
 /** Adds the state of the pods to the error of a command. */
 async function describeFailure(command: Promise<string>): Promise<void> {
