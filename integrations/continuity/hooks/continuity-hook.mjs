@@ -180,8 +180,8 @@ const keywords = "await|new|null|none|nil|undefined|default|true|false|string|st
 const holders = "req|request|res|response|config|conf|cfg|settings|configuration|process|os|env|environ|self|this|ctx|context|args|argv|opts|options|props|user|account|data|body|params|query|state|form|session|row|result|event|input|values?|vars?|locals?|each|secrets|item|record|payload|headers?|app|client|auth|db|module|rails|vault";
 const identifier = "[A-Za-z_$][\\w$]*";
 const expressions = new RegExp(`^(?:${[
-	`(?:${keywords})[)\\];,|?=<>&:.{}]*`,
-	`[A-Za-z_$]*${secretName}[)\\];,}:>{=|]*`,
+	`(?:${keywords})[)\\];,|?=<>&:.{}\`]*`,
+	`[A-Za-z_$]*${secretName}[)\\];,}:>{=|\`]*`,
 	`[$@]?(?:${holders})(?:[?!]?\\.${identifier})+[)\\];,!}]*`,
 	`${identifier}(?:(?:[?!]?\\.|::)${identifier})*(?:\\.|::)[A-Za-z_$]*${secretName}[)\\];,!}]*`,
 	`${identifier}(?:\\.${identifier})*[[<]["'\`\\w$].*`,
@@ -382,7 +382,7 @@ const tokenPatterns = [
 	/(?<![\w.-])jdbc:oracle:thin:[^\s/@:]{1,100}\/(?<value>[^\s@]{1,200})@/dgi,
 	/hooks\.slack\.com\/services\/\S{1,4000}|discord(?:app)?\.com\/api\/webhooks\/\S{1,4000}/gi,
 	/(?:\boutlook|\.webhook)\.office\.com\/webhook\S{1,4000}|hooks\.zapier\.com\/hooks\/catch\/\S{1,4000}/gi,
-	/\/private-[0-9a-f]{32}(?![0-9a-f])/gi,
+	/[/?&]private-[0-9a-f]{32}(?![0-9a-f])/gi,
 	/[?&]code=(?<value>(?=[^\s&#\d]{0,100}\d)[^\s&#"'`]{16,4000})/dgi,
 	/(?<![\w+/])LS0tLS1CRUdJTi(?!BDRVJUSUZJQ0FUR|BQVUJMSUM)[\w+/=]{8,4000}/g,
 	/[?&](?:key|sig|signature|token|auth|access_token|api_?key|secret|password|x-amz-signature|x-amz-security-token|x-goog-signature)=(?<value>[^\s&#]{6,4000})/dgi
@@ -457,19 +457,25 @@ function holdsSecret(text) {
 }
 
 // packages/contract/src/credentials/context-rules.ts
-/** Makes a rule from sources of regular expressions; `i` in `flags` ignores case in both. */
-function contextRule(sign, source, flags, isSecret) {
+/** Makes a rule from its signs, separated by blanks, and the source of its pattern. */
+function contextRule(signs, source, flags, isSecret) {
+	let pattern;
 	return {
-		sign: new RegExp(sign, flags.replace("m", "")),
-		pattern: new RegExp(source, `dg${flags}`),
+		signs: signs.split(" "),
+		get pattern() {
+			pattern ??= new RegExp(source, `dg${flags}`);
+			return pattern;
+		},
 		isSecret
 	};
 }
 /** Finds the values of rules, without the punctuation behind them. */
 function findByRules(text, rules) {
 	const spans = [];
-	for (const { sign, pattern, isSecret } of rules) {
-		if (!sign.test(text)) continue;
+	const lower = text.toLowerCase();
+	for (const rule of rules) {
+		if (!rule.signs.some((sign) => lower.includes(sign))) continue;
+		const { pattern, isSecret } = rule;
 		for (const { start, end, value } of matchSpans(text, pattern)) {
 			if (isPublicValue(value) || isSecret?.(value) === false) continue;
 			const trail = /[.,;:'"`)]*$/.exec(value.slice(-8))?.[0].length ?? 0;
@@ -509,32 +515,33 @@ const headers = [
 	contextRule("set-cookie", `set-cookie${quote}${space}:${space}${quote}[\\w.%-]{1,100}=(?<value>[^\\s;"'\`]{4,4000})`, "i")
 ];
 /** An option of a command that takes a password, such as `-p`. The password can follow directly where `gap` is empty. */
-function option(commands, flag, gap = blank) {
-	return contextRule(commands, `(?<![\\w-])(?:${commands})${before}${flag}${gap}${argument}`, "", isNotDescription);
+function option(signs, commands, flag, gap = blank) {
+	return contextRule(signs, `(?<![\\w-])(?:${commands})${before}${flag}${gap}${argument}`, "", isNotDescription);
 }
 const commands = [
 	contextRule("sshpass", `(?<![\\w-])sshpass${blank}-p${space}${argument}`, ""),
-	option("(?:mysql|mariadb)\\w{0,12}|7z[az]?", "-p", ""),
-	option("redis-cli|valkey-cli", "-a"),
-	option("login", "-p"),
-	option("ldap\\w{2,12}", "-w"),
-	option("sqlcmd|unzip|zip", "-P"),
-	option("openssl", "-k"),
-	option("plink|putty|pscp", "-pw"),
-	option("smbclient|rpcclient", "-U", `${blank}["']?[^\\s%"']{1,100}%`),
-	option("lftp|ncftp", "-u", `${blank}["']?[^\\s,"']{1,100},`),
-	option("secrets?[ \\t](?:set|put)", "(?:--body|-b|<<<)", "[ \\t=]{1,4}"),
+	option("mysql mariadb 7z", "(?:mysql|mariadb)\\w{0,12}|7z[az]?", "-p", ""),
+	option("redis-cli valkey-cli", "redis-cli|valkey-cli", "-a"),
+	option("login", "login", "-p"),
+	option("ldap", "ldap\\w{2,12}", "-w"),
+	option("sqlcmd unzip zip", "sqlcmd|unzip|zip", "-P"),
+	option("openssl", "openssl", "-k"),
+	option("plink putty pscp", "plink|putty|pscp", "-pw"),
+	option("smbclient rpcclient", "smbclient|rpcclient", "-U", `${blank}["']?[^\\s%"']{1,100}%`),
+	option("lftp ncftp", "lftp|ncftp", "-u", `${blank}["']?[^\\s,"']{1,100},`),
+	option("secret", "secrets?[ \\t](?:set|put)", "(?:--body|-b|<<<)", "[ \\t=]{1,4}"),
 	contextRule("configure", `configure set \\S{0,60}(?:secret|token|password)\\S{0,40}${blank}${argument}`, ""),
-	contextRule("net user", `net user \\S{1,60}${blank}${argument}`, "i", isValueLike),
+	contextRule("askpass", `ASKPASS[^\\n]{0,40}?echo${blank}${argument}`, ""),
+	contextRule("user", `net user \\S{1,60}${blank}${argument}`, "i", isValueLike),
 	contextRule("chpasswd", `["']?[\\w.-]{1,60}:(?<value>[^\\s"'|]{3,200})["']?${space}\\|[^\\n|]{0,40}chpasswd`, ""),
 	contextRule("sqlplus", `sqlplus${blank}(?:-\\S{1,20}${blank})?[\\w$]{1,60}/(?<value>[^\\s@]{3,200})`, ""),
-	contextRule("SecureString", "ConvertTo-SecureString(?:[ \\t]-String)?[ \\t]{1,4}[\"'](?<value>[^\"'\\n]{3,200})", "i"),
+	contextRule("securestring", "ConvertTo-SecureString(?:[ \\t]-String)?[ \\t]{1,4}[\"'](?<value>[^\"'\\n]{3,200})", "i"),
 	contextRule("htpasswd", `htpasswd${blank}-\\w{0,6}b\\w{0,6}${blank}\\S{1,200}${blank}\\S{1,100}${blank}${argument}`, ""),
 	contextRule("vault", `(?<![\\w-])vault${blank}login${blank}${argument}`, "", isValueLike),
 	contextRule("-stdin", `(?:echo|printf)${blank}(?:-n${blank})?${argument}["']?${space}\\|[^\\n|]{0,200}?-stdin`, ""),
-	contextRule("requirepass|masterauth", `(?:requirepass|masterauth)${blank}${argument}`, "", isNotDescription),
-	contextRule("-(?:store|key)pass", `(?<=[ \\t])-(?:store|key)pass${blank}${argument}`, "", isNotDescription),
-	contextRule("--?pass", `(?<![\\w-])--?pass(?:word|phrase)?${blank}(?!-)${argument}`, "", isNotDescription)
+	contextRule("requirepass masterauth", `(?:requirepass|masterauth)${blank}${argument}`, "", isNotDescription),
+	contextRule("-storepass -keypass", `(?<=[ \\t])-(?:store|key)pass${blank}${argument}`, "", isNotDescription),
+	contextRule("-pass", `(?<![\\w-])--?pass(?:word|phrase)?${blank}(?!-)${argument}`, "", isNotDescription)
 ];
 /** Finds secrets in headers of HTTP and in the arguments of commands. */
 function findCommandSecrets(text) {
@@ -548,17 +555,17 @@ const formats = [
 	contextRule("machine", "machine\\s{1,4}\\S{1,200}\\s{1,10}login\\s{1,4}\\S{1,200}\\s{1,10}password\\s{1,4}(?<value>\\S{1,200})", ""),
 	contextRule(":", "^[\\w.*-]{1,100}:(?:\\d{3,5}|\\*):[\\w*-]{1,64}:[\\w*.-]{1,64}:(?<value>[^\\s:]{3,200})$", "m"),
 	contextRule("wifi:", "WIFI:[^\\n]{0,100}?;?P:(?<value>[^;\\n]{3,100});", "i"),
-	contextRule("identified|password", "(?:identified[ \\t]{1,4}by|password)[ \\t]{1,4}(?:'(?<value>[^'\\n]{1,200})')", "i", isNotDescription),
+	contextRule("identified password", "(?:identified[ \\t]{1,4}by|password)[ \\t]{1,4}(?:'(?<value>[^'\\n]{1,200})')", "i", isNotDescription),
 	contextRule("identified", "identified[ \\t]{1,4}by[ \\t]{1,4}\"(?<value>[^\"\\n]{1,200})\"", "i"),
 	contextRule("values", "\\([^()\\n]{0,200}passw[^()\\n]{0,200}\\)\\s{0,4}values\\s{0,4}\\((?<value>[^()\\n]{3,400})\\)", "i", (value) => !/^[\s$?:@%\w,]*$/.test(value)),
 	contextRule("</", `<[\\w.:-]{0,40}${name}>(?<value>[^<\\n]{3,400})</`, "i", isNotDescription),
 	contextRule("value=", `(?:key|name|id)=["'][^"'\\n]{0,80}${name}["'][ \\t]{1,4}value=["'](?<value>[^"'\\n]{3,400})["']`, "i", isNotDescription),
-	contextRule("\\|", `\\|[ \\t]{0,20}[\`*]{0,2}[\\w.-]{0,60}(?:${name}|_pass)[\`*]{0,2}[ \\t]{0,60}\\|[ \\t]{0,4}\`?(?<value>[^\\s|\`]{4,400})\`?[ \\t]{0,60}\\|`, "i", isValueLike),
+	contextRule("|", `\\|[ \\t]{0,20}[\`*]{0,2}[\\w.-]{0,60}(?:${name}|_pass)[\`*]{0,2}[ \\t]{0,60}\\|[ \\t]{0,4}\`?(?<value>[^\\s|\`]{4,400})\`?[ \\t]{0,60}\\|`, "i", isValueLike),
 	contextRule("pass", "(?:password|passwort)[\"'`](?:\\)\\.\\w{2,20}\\(|,[ \\t]{0,4})[\"'`](?<value>[^\"'`\\n]{3,200})[\"'`]", "i", isValueLike),
 	contextRule("pass", "(?:password|passwort)[\"'`]\\)\\.(?:fill|type|sendKeys|send_keys|setValue)\\([\"'`](?<value>[^\"'`\\n]{3,200})[\"'`]", "i", isNotDescription),
-	contextRule("define|env|set|put", `(?:define|env|setItem|putenv|setenv|putString|setProperty)\\([ \\t]{0,4}["'][\\w.-]{0,60}(?:${name}|_key|_salt|_pass)["'],[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i", (value) => !isMessage(value)),
+	contextRule("define env set put", `(?:define|env|setItem|putenv|setenv|putString|setProperty)\\([ \\t]{0,4}["'][\\w.-]{0,60}(?:${name}|_key|_salt|_pass)["'],[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i", (value) => !isMessage(value)),
 	contextRule("auth", `auth[ \\t]{0,4}=?[ \\t]{0,4}\\([ \\t]{0,4}["'][^"'\\n]{1,100}["'],[ \\t]{0,4}["'](?<value>[^"'\\n]{3,200})["']`, "i", isValueLike),
-	contextRule("or|\\|\\||\\?\\?", `["'][\\w.-]{0,60}(?:${name}|_key)["'][)\\]][^\\n"']{0,30}?(?:or\\(|or |\\|\\||\\?\\?)[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i"),
+	contextRule("or( or || ??", `["'][\\w.-]{0,60}(?:${name}|_key)["'][)\\]][^\\n"']{0,30}?(?:or\\(|or |\\|\\||\\?\\?)[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i"),
 	contextRule("auth", "auth[\"']?[ \\t]{0,4}[:=][ \\t]{0,4}[\"']?[\\w.-]{2,40}:(?<value>[^\\s\"',;]{5,200})", "i", isValueLike),
 	contextRule("key", "(?<![\\w-])[\"']?key[\"']?[ \\t]{0,4}[:=][ \\t]{0,4}[\"'](?<value>(?=[^\"'\\d]{0,60}\\d)(?=[^\"'A-Z]{0,60}[A-Z])[^\\s\"':/.]{20,400})[\"']", "i", isValueLike)
 ];
@@ -566,35 +573,38 @@ const word = "[a-z]{3,10}";
 const code = "(?=[A-Za-z-]{0,23}\\d)[A-Za-z0-9-]{6,24}";
 /** Labels that lead to a value of a form of its own. */
 const labels = [
-	contextRule("seed|mnemonic|recovery|wallet", `(?:seed|mnemonic|recovery|wallet)(?:[ -](?:phrase|words?))?[^\\w\\n]{0,4}(?:is|are)?[^\\w\\n]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`, "i"),
+	contextRule("seed mnemonic recovery wallet", `(?:seed|mnemonic|recovery|wallet)(?:[ -](?:phrase|words?))?[^\\w\\n]{0,4}(?:is|are)?[^\\w\\n]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`, "i"),
 	contextRule("code", `(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|récupération)[ -]?codes?[^\\n:\\uFF1A]{0,30}[:\\uFF1A]\\s{0,4}(?<value>${code}(?:[\\s,;]{1,4}(?:[-*][ \\t])?${code}){0,31})`, "i"),
-	contextRule("(?:code|key)", `(?:activation|unlock|license|licence|freischalt|aktivierungs|lizenz)[ -]?(?:code|key)[ \\t]{0,4}(?:[:=]|is|ist|lautet)[ \\t]{0,4}(?<value>${code})`, "i", isValueLike),
-	contextRule("(?:otp|2fa|mfa|authenticator)", "(?:otp|2fa|mfa|authenticator)[ -]?(?:seed|secret|key)[^\\n]{0,16}?(?<![A-Z0-9])(?<value>[A-Z2-7]{16,128})(?![A-Za-z0-9])", "i", (value) => /^[A-Z2-7]+$/.test(value)),
+	contextRule("code key", `(?:activation|unlock|license|licence|freischalt|aktivierungs|lizenz)[ -]?(?:code|key)[ \\t]{0,4}(?:[:=]|is|ist|lautet)[ \\t]{0,4}(?<value>${code})`, "i", isValueLike),
+	contextRule("otp 2fa mfa authenticator", "(?:otp|2fa|mfa|authenticator)[ -]?(?:seed|secret|key)[^\\n]{0,16}?(?<![A-Z0-9])(?<value>[A-Z2-7]{16,128})(?![A-Za-z0-9])", "i", (value) => /^[A-Z2-7]+$/.test(value)),
 	contextRule("private", "private[ _-]?key[^\\n]{0,20}?(?<![0-9a-z])(?<value>(?:0x)?[0-9a-f]{64})(?![0-9a-z])", "i"),
-	contextRule("PAT", "(?<![\\w-])PAT[ \\t]{0,3}(?:[:=]|is|ist|est|es)?[ \\t]{0,3}(?<value>(?=[A-Za-z]{0,60}\\d)\\w{20,200})", ""),
-	contextRule("cvc|cvv|csc", "(?<![\\w-])(?:cvc|cvv|csc)2?[ \\t]{0,3}(?:[:=]|is|ist)?[ \\t]{0,3}(?<value>\\d{3,4})(?!\\d)", "i"),
-	contextRule("wi-?fi|wlan|ssid|wpa|psk", "(?:wi-?fi|wlan|ssid|wpa\\d?|psk)(?:[^\\n]{0,60}?(?:key|psk|pass))?[\"']?[ \\t]{0,4}[:= \\t][ \\t]{0,4}[\"']?(?<value>[^\\s\"';,]{8,63})", "i", isValueLike),
-	contextRule(name, `^[ \\t*#>-]{0,8}[\\w \\t-]{0,40}${name}[ \\t*:]{0,6}\\r?\\n(?:[ \\t]{0,8}\\r?\\n)?[ \\t*>\`]{0,8}(?<value>[^\\s\`]{6,400})[ \\t\`]{0,8}$`, "im", isValueLike)
+	contextRule("pat", "(?<![\\w-])PAT[ \\t]{0,3}(?:[:=]|is|ist|est|es)?[ \\t]{0,3}(?<value>(?=[A-Za-z]{0,60}\\d)\\w{20,200})", ""),
+	contextRule("cvc cvv csc", "(?<![\\w-])(?:cvc|cvv|csc)2?[ \\t]{0,3}(?:[:=]|is|ist)?[ \\t]{0,3}(?<value>\\d{3,4})(?!\\d)", "i"),
+	contextRule("wifi wi-fi wlan ssid wpa psk", "(?:wi-?fi|wlan|ssid|wpa\\d?|psk)(?:[^\\n]{0,60}?(?:key|psk|pass))?[\"']?[ \\t]{0,4}[:= \\t][ \\t]{0,4}[\"']?(?<value>[^\\s\"';,]{8,63})", "i", isValueLike),
+	contextRule("pass kennwort secret token key", `^[ \\t*#>-]{0,8}[\\w \\t-]{0,40}${name}[ \\t*:]{0,6}\\r?\\n(?:[ \\t]{0,8}\\r?\\n)?[ \\t*>\`]{0,8}(?<value>[^\\s\`]{6,400})[ \\t\`]{0,8}$`, "im", isValueLike)
 ];
 /** Names of users with their passwords: `admin / …`, `user ada, password …`, `login as ada with …`. */
 const logins = [
-	contextRule("pass|kennwort", "(?:user(?:name)?|login|benutzer(?:name)?)[: \\t]{1,4}[^\\s,;]{1,100}[,;]?[ \\t]{1,4}(?:(?:and|und|with|mit)[ \\t]{1,4}){0,2}(?:the[ \\t]{1,4})?(?:password|passwort|kennwort)[ \\t]{1,4}(?<value>[^\\s,;]{3,200})", "i", isNotDescription),
-	contextRule("[/@:]", "(?:log(?:ged)?[ -]?in|creds?|credentials|zugang\\w{0,10}|account|user(?:name)?)[^\\n/]{0,60}?[\\w.@+-]{2,60} / (?<value>[^\\s,;]{6,64})", "i", isValueLike),
-	contextRule("cred|zugang|login", "(?:creds?|credentials|zugangsdaten|login)[ \\t]{0,4}[:=][ \\t]{0,4}(?!see |in |are |from |the )[^\\s,;]{2,100}[ \\t,/|]{1,4}(?<value>[^\\s,;]{5,64})", "i", isValueLike),
-	contextRule("in as", "(?<!\\w)(?:log(?:ged)?|sign(?:ed)?)[ -]?in as [^\\s]{1,60} (?:with|using|and) (?<value>[^\\s,;]{6,64})", "i", isValueLike),
-	contextRule("p(?:w|ass)?[:=]", "(?<!\\w)u(?:ser)?[:=] ?[^\\s,;]{1,60}[\\s,;/]{1,3}p(?:w|ass)?[:=] ?(?<value>[^\\s,;]{3,64})", "i", isValueLike),
-	contextRule("admin|root|postgres", "(?<![\\w/.:-])(?:admin|administrator|root|sysadmin|postgres)[:/](?<value>[^\\s,;:/@]{5,64})(?![/:\\w])", "i", isValueLike),
+	contextRule("pass kennwort", "(?:user(?:name)?|login|benutzer(?:name)?)[: \\t]{1,4}[^\\s,;]{1,100}[,;]?[ \\t]{1,4}(?:(?:and|und|with|mit)[ \\t]{1,4}){0,2}(?:the[ \\t]{1,4})?(?:password|passwort|kennwort)[ \\t]{1,4}(?<value>[^\\s,;]{3,200})", "i", isNotDescription),
+	contextRule(" /", "(?:log(?:ged)?[ -]?in|creds?|credentials|zugang\\w{0,10}|account|user(?:name)?)[^\\n/]{0,60}?[\\w.@+-]{2,60} / (?<value>[^\\s,;]{6,64})", "i", isValueLike),
+	contextRule("cred zugang login", "(?:creds?|credentials|zugangsdaten|login)[ \\t]{0,4}[:=][ \\t]{0,4}(?!see |in |are |from |the )[^\\s,;]{2,100}[ \\t,/|]{1,4}(?<value>[^\\s,;]{5,64})", "i", isValueLike),
+	contextRule("in", "(?<!\\w)(?:log(?:ged)?|sign(?:ed)?)[ -]?in as [^\\s]{1,60} (?:with|using|and) (?<value>[^\\s,;]{6,64})", "i", isValueLike),
+	contextRule("p: p= pw: pw= pass: pass=", "(?<!\\w)u(?:ser)?[:=] ?[^\\s,;]{1,60}[\\s,;/]{1,3}p(?:w|ass)?[:=] ?(?<value>[^\\s,;]{3,64})", "i", isValueLike),
+	contextRule("admin root postgres", "(?<![\\w/.:-])(?:admin|administrator|root|sysadmin|postgres)[:/](?<value>[^\\s,;:/@]{5,64})(?![/:\\w])", "i", isValueLike),
 	contextRule("@", "(?<![\\w/.:@-])[\\w.-]{2,40}:(?<value>[^\\s:/@\"'<>]{5,100})@(?!sha\\d)[a-z][\\w.-]{2,}", "i", isValueLike),
-	contextRule("login|sign|auth|connect|pdo", "(?:log_?in|sign_?in|authenticate|getConnection|connect|PDO)\\([^()\\n]{0,160}[\"'],[ \\t]{0,4}[\"'](?<value>[^\"'\\n]{5,200})[\"'][ \\t]{0,4}\\)", "i", isValueLike),
-	contextRule("new|old|neu|alt|nuev|antig|nov|nouv|ancien|vecchi|nuov|нов|стар", "(?:password|passwort|kennwort|contraseña|senha|mot de passe|парол)[^\\n]{0,100}?(?<![\\p{L}])(?:new|old|neu|alt|nuev|antig|nov|nouv|ancien|vecchi|nuov|нов|стар)\\p{L}{0,5}(?:[ \\t](?:one|is|was|ist|war|es|era|est|était|é|è))?(?:[ \\t]is)?[: \\t]{1,3}[\"']?(?<value>[^\\s\"',;]{5,64})", "iu", isValueLike),
-	contextRule("from|von", "(?:password|passwort|kennwort|passphrase|pw)[ \\t]{1,4}(?:[\\w-]{1,20}[ \\t]{1,4}){0,4}(?:from|von)[ \\t]{1,4}(?<value>\\S{4,200})[ \\t]{1,4}(?:to|auf|zu|in)[ \\t]", "i", isValueLike)
+	contextRule("login sign auth connect pdo", "(?:log_?in|sign_?in|authenticate|getConnection|connect|PDO)\\([^()\\n]{0,160}[\"'],[ \\t]{0,4}[\"'](?<value>[^\"'\\n]{5,200})[\"'][ \\t]{0,4}\\)", "i", isValueLike),
+	contextRule("pass kennwort contraseña senha парол", "(?:password|passwort|kennwort|contraseña|senha|mot de passe|парол)[^\\n]{0,100}?(?<![a-zа-я])(?:new|old|neu|alt|nuev|antig|nov|nouv|ancien|vecchi|nuov|нов|стар)[a-zà-ÿа-я]{0,5}(?:[ \\t](?:one|is|was|ist|war|es|era|est|était|é|è))?(?:[ \\t]is)?[: \\t]{1,3}[\"']?(?<value>[^\\s\"',;]{5,64})", "i", isValueLike),
+	contextRule("(", "(?<![^\\s\"'`])(?<value>[^\\s()\"'`]{5,64})[\"'`]? \\((?:(?:the|new|old|our|my|das|neues?|unser) ){0,3}(?:password|passwort|kennwort|passphrase)(?![\\w-])", "i", isValueLike),
+	contextRule("from von", "(?:password|passwort|kennwort|passphrase|pw)[ \\t]{1,4}(?:[\\w-]{1,20}[ \\t]{1,4}){0,4}(?:from|von)[ \\t]{1,4}(?<value>\\S{4,200})[ \\t]{1,4}(?:to|auf|zu|in)[ \\t]", "i", isValueLike)
 ];
 /** A line about several secrets, each behind an arrow or a sign: `passwords: staging -> …, prod -> …`. */
 const listPattern = /(?:passwords|passwörter|kennwörter|credentials|creds|zugangsdaten|пароли|mots de passe|contraseñas|senhas|密码)["'`*]{0,3}[ \t]{0,4}[:\uFF1A (](?<value>[^\n]{6,300})/dgi;
+/** A block of YAML about several secrets. */
+const blockPattern = /^[ \t]{0,40}(?:secrets|credentials|passwords)[ \t]{0,4}:[ \t]{0,4}\r?\n(?<value>(?:[ \t]{1,60}[\w.-]{1,60}[ \t]{0,4}:[^\n]{1,400}(?:\n|$)){1,40})/dgim;
 const listed = /(?:->|→|[=:\uFF1A])[ \t]{0,4}(?<value>[^\s,;]{5,64})/g;
 function findListedSecrets(text) {
 	const spans = [];
-	for (const { indices } of text.matchAll(listPattern)) {
+	for (const { indices } of [...text.matchAll(listPattern), ...text.matchAll(blockPattern)]) {
 		const [from, to] = indices?.groups?.["value"] ?? [0, 0];
 		for (const match of text.slice(from, to).matchAll(listed)) {
 			const value = match.groups?.["value"] ?? "";
@@ -619,7 +629,7 @@ function findLabelledSecrets(text) {
 
 // packages/contract/src/credentials/named-secrets.ts
 /** Words for passwords, passphrases, secret keys and tokens. A name may have an ending, and be the last part of a compound. */
-const names = `password|passwd|passphrase|passcode|pass phrase
+const names = `password|passwd|passphrase|passcode|pass phrase|key phrase
 passwort|passwört|kennwort|kennwört|zugangsdaten|zugangscode|api-?schlüssel|geheim(?:er|en|e) schlüssel|geheimschlüssel|zugriffsschlüssel|zugangsschlüssel|private[rn]? schlüssel
 mots? de passe|phrases? (?:de passe|secrète)|code secret|clés? (?:secrète|privée|d['’]api|api|d['’]accès)|identifiants
 contraseña|contrasena|clave(?: secreta| privada| de api| api| de acceso)?|frase de paso|credenciales
@@ -721,8 +731,8 @@ const pathPattern = /^(?:[./\\_-]\w|[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\d_]
 /** Names of languages that need no verb between name and value. */
 const verbless = /парол|sandi|kunci|كلم|رمز|گذر|پسورد|סיסמ|비번/i;
 /** Names of passwords, whose value can be any word. */
-const passwordName = /^(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|hasł|heslo?|pwd|pw)$/i;
-const plainPattern = /^[\p{L}]{0,2}(?:[ \t]{1,4}(?!and\b|or\b|und\b|oder\b)[\w-]{1,20}){0,5}?[ \t]{1,4}(?<verb>is|reads|lautet|luidt|brzmi|zní)[ \t]{1,4}(?<value>[\p{L}]{4,40})(?=[ \t]*(?:[.,;!)]|\n|$))/iu;
+const passwordName = /^(?:password|passwd|passphrase|passcode|key phrase|passwort|kennwort|wachtwoord|hasł|heslo?|pwd|pw)$/i;
+const plainPattern = /^[a-zà-ÿ]{0,2}(?:[ \t]{1,4}(?!and\b|or\b|und\b|oder\b)[\w-]{1,20}){0,5}?[ \t]{1,4}(?<verb>is|reads|lautet|luidt|brzmi|zní)[ \t]{1,4}(?<value>(?!(?:per|write|read|user|self|auto|non|multi|one|well|time|plain|not|un)-)[^\s\d.,;:!?()"'`-][^\s\d.,;:!?()"'`]{3,40})(?=[ \t]*(?:[.,;!)]|\n|$))/i;
 /** Endings and words that say something of a password. */
 const predicate = /(?:ed|en|ing|able|ible|al|ic|ive|ary|ory|ent|ant|ful|less|ous|ly|text|ten|ert|bar|lich|ig|falsch|leer|wrong|correct|short|long|weak|strong|safe|secure|unsafe|insecure|unique|here|there|mine|yours|same|different|random|shared|right|fine|gone|kept|sent|lost|bad|good|fresh|stale|clear|blank|unset|plain|unknown|known|hashes|complete|case|needed|enough|private|public)$/i;
 /** A single plain word that a sentence tells to be a password, as its last word: `the password for the box is swordfish`. */
@@ -2456,6 +2466,18 @@ function lastTurn(path) {
 	}
 	return last;
 }
+/** Reads of a transcript, and the pause between two, in milliseconds. */
+const maxReads = 8;
+const pauseMs = 60;
+/** As `lastTurn`. Waits up to half a second for the answer, because a host can write it after it has started the hook. */
+function lastAnsweredTurn(path) {
+	for (let reads = 1;; reads += 1) {
+		const turn = lastTurn(path);
+		if (turn === void 0 ? typeof path !== "string" : turn.answer !== "") return turn;
+		if (reads === maxReads) return turn;
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+	}
+}
 /** Whether a person typed it: skills and the host send some messages too. */
 function isTyped({ data, content }) {
 	const { source } = data ?? {};
@@ -2527,7 +2549,7 @@ const copilotShape = {
 	read(name, payload) {
 		const kind = kinds$1[name];
 		if (kind === void 0) return void 0;
-		const said = kind === "answer" ? lastTurn(payload["transcriptPath"]) : void 0;
+		const said = kind === "answer" ? lastAnsweredTurn(payload["transcriptPath"]) : void 0;
 		const { cwd = payload["workingDirectory"] } = payload;
 		return {
 			...commonFields({

@@ -30,13 +30,15 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test('every process with a database gets the chosen provider of the model', () => {
+  test('every process with a database gets the chosen provider of the model, and the reranker', () => {
     const processes = services
       .map(([, { environment }]) => environment)
       .filter((environment) => environment?.['DATABASE_HOST'] !== undefined);
     expect(processes.length).toBeGreaterThanOrEqual(4);
     for (const environment of processes) {
       expect(environment?.['INFERENCE_PROVIDER']).toMatch(/INFERENCE_PROVIDER:-/);
+      for (const name of Object.keys(settingsSchema.shape).filter((one) => one.startsWith('MEMORY_RERANK_')))
+        expect(environment?.[name], name).toContain(`\${${name}:-`);
     }
   });
 

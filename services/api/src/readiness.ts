@@ -8,10 +8,13 @@ import type { GatewayServer, Servers } from './servers.ts';
 /** Time limit of the probe of a store, so that readiness answers within 2 s while a store hangs. */
 const storeProbeMs = 1_500;
 
+const failedEmbedderReason =
+  'The built-in embedder did not start, so search is by words only. The log of the service says why.';
+
 interface Readiness {
   status: 'ready' | 'degraded' | 'not_ready';
   checks: Record<string, Check>;
-  /** Why a model is not ready, by the name of its check. Absent if there is nothing to say. */
+  /** Why a model is not ready, or not there, by the name of its check. Absent if there is nothing to say. */
   reasons?: Record<string, string>;
 }
 
@@ -19,6 +22,8 @@ interface Readiness {
 interface ConfiguredModels {
   generation: ModelCheck | null;
   embedding: { check: ModelCheck } | null;
+  /** Whether the built-in embedder did not start, so that there is no `embedding`. */
+  hasFailedEmbedder?: boolean;
 }
 
 /** What the probes of one database server found. */
@@ -37,7 +42,7 @@ interface ProbedServer {
  */
 export async function readReadiness(
   servers: Servers,
-  { generation, embedding }: ConfiguredModels,
+  { generation, embedding, hasFailedEmbedder = false }: ConfiguredModels,
 ): Promise<Readiness> {
   const [probed, generationCheck, embeddingCheck] = await Promise.all([
     Promise.all(servers.all.map(probeServer)),
@@ -57,7 +62,8 @@ export async function readReadiness(
     isHostQueue(name) ? servers.hasSkillHosts : name !== 'memory-embed' || embedding !== null;
   for (const name of queueNames.filter(isUsed))
     checks[`worker.${name}`] = worstOf(answering.map(({ workers }) => workerCheck(workers, name)));
-  const reasons: Record<string, string> = {};
+  // Search by words works without it, so it is no check.
+  const reasons = missingEmbedder(embedding, hasFailedEmbedder);
   const addModel = (name: string, check: Check | undefined, reason: string | null | undefined) => {
     if (check === undefined) return;
     checks[name] = check;
@@ -69,6 +75,10 @@ export async function readReadiness(
   else addModel('inference.generation', generationCheck, generation?.reason);
   addModel('inference.embedding', embeddingCheck, embedding?.check.reason);
   return readinessOf(checks, reasons);
+}
+
+function missingEmbedder(embedding: object | null, hasFailed: boolean): Record<string, string> {
+  return hasFailed && embedding === null ? { 'inference.embedding': failedEmbedderReason } : {};
 }
 
 function readinessOf(checks: Record<string, Check>, reasons: Record<string, string>): Readiness {

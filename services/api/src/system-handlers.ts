@@ -31,7 +31,11 @@ export function systemHandlers(
     get_liveness: async () => ({ body: { status: 'ok' } }),
 
     get_readiness: async () => {
-      const readiness = await readReadiness(servers, { generation, embedding });
+      const readiness = await readReadiness(servers, {
+        generation,
+        embedding,
+        hasFailedEmbedder: settings.EMBEDDER_FAILED,
+      });
       const headers = { 'Cache-Control': 'no-store' };
       if (readiness.status !== 'not_ready') return { body: readiness, headers };
       return { body: readiness, status: 503, headers: { ...headers, 'Retry-After': '1' } };

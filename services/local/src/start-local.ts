@@ -54,6 +54,7 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
       ...ownEnvironment,
       DATABASE_URL: database.url,
       ...(embedderUrl !== undefined && { EMBEDDER_URL: embedderUrl }),
+      ...(embedder !== undefined && embedderUrl === undefined && { EMBEDDER_FAILED: 'on' }),
     };
     const options = { environment: serviceEnvironment, logger };
     const workers = new ServiceProcess({

@@ -7,9 +7,11 @@ import {
   type Client,
   clientFor,
   createDatabase,
+  queueEnvironment,
   type RunningProcess,
   runProcess,
   temporaryDirectory,
+  testBackend,
   waitUntil,
 } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,10 +33,21 @@ afterAll(() => dropDatabase());
 async function start(
   environment: Record<string, string> = {},
   program = 'dist/local.mjs',
-): Promise<{ service: RunningProcess; client: Client }> {
+): Promise<{ service: RunningProcess; client: Client; url: string }> {
   const service = runProcess([program], { DATABASE_URL: databaseUrl, PORT: '0', ...environment });
   const line = await service.waitForLine('runs on', 60_000);
-  return { service, client: clientFor(line.slice(line.indexOf('http')).trim()) };
+  const url = line.slice(line.indexOf('http')).trim();
+  return { service, client: clientFor(url), url };
+}
+
+/** What `continuity doctor` prints for a user without agent hosts. */
+async function doctorOf(url: string): Promise<string> {
+  const env = { PATH: process.env['PATH'], HOME: await temporaryDirectory('no-hosts'), CONTINUITY_URL: url };
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/continuity.mjs', 'doctor'], {
+    cwd: root,
+    env,
+  });
+  return stdout;
 }
 
 /** Ends a service as Ctrl-C does. */
@@ -59,21 +72,27 @@ async function embedderOf({ pid }: RunningProcess): Promise<number | undefined> 
   return line === undefined ? undefined : Number.parseInt(line, 10);
 }
 
-describe('the service as npm start runs it', () => {
+/** On a laptop, the queue is in PostgreSQL; with `REDIS_URL`, in Redis. */
+const queues: [string, () => Record<string, string>][] = [
+  ['PostgreSQL', () => ({})],
+  ...(testBackend() === 'redis' ? [['Redis', queueEnvironment] satisfies (typeof queues)[number]] : []),
+];
+
+describe.each(queues)('the service as npm start runs it, with its queue in %s', (queue, environment) => {
   let service: RunningProcess;
   let client: Client;
 
   beforeAll(async () => {
-    ({ service, client } = await start());
+    ({ service, client } = await start(environment()));
   });
 
   afterAll(() => end(service));
 
   const statements = [
-    ['en', 'We back up the database every night at two.', 'nightly copies of our data'],
-    ['zh', '数据库每天凌晨两点备份。', '夜里什么时候做副本'],
-    ['ko', '데이터베이스는 매일 밤 두 시에 백업한다.', '야간 사본은 언제 만들어지나'],
-    ['th', 'ฐานข้อมูลสำรองทุกคืนเวลาตีสอง', 'สำเนาข้อมูลตอนกลางคืนทำเมื่อไร'],
+    [`${queue}-en`, 'We back up the database every night at two.', 'nightly copies of our data'],
+    [`${queue}-zh`, '数据库每天凌晨两点备份。', '夜里什么时候做副本'],
+    [`${queue}-ko`, '데이터베이스는 매일 밤 두 시에 백업한다.', '야간 사본은 언제 만들어지나'],
+    [`${queue}-th`, 'ฐานข้อมูลสำรองทุกคืนเวลาตีสอง', 'สำเนาข้อมูลตอนกลางคืนทำเมื่อไร'],
   ] as const;
 
   test('spec 26 scenario 43: a statement is found by its meaning, in English, Chinese, Korean and Thai', async () => {
@@ -111,9 +130,11 @@ describe('the service as npm start runs it', () => {
 });
 
 test('spec 26 scenario 43: EMBEDDER=off is search by words', async () => {
-  const { service, client } = await start({ EMBEDDER: 'off' });
+  const { service, client, url } = await start({ EMBEDDER: 'off' });
   expect(await searchModes(client)).toEqual(['auto', 'fts']);
   expect(await embedderOf(service)).toBeUndefined();
+  expect((await client.call('get_readiness')).body).not.toHaveProperty('reasons');
+  expect(await doctorOf(url)).toContain('the built-in embedder is off');
   await end(service);
 });
 
@@ -140,10 +161,14 @@ async function copyWithChangedModel(): Promise<string> {
 
 test('spec 26 scenario 44: with a model file of which a byte has changed, the service starts without it and says so', async () => {
   const copy = await copyWithChangedModel();
-  const { service, client } = await start({}, join(copy, 'dist/local.mjs'));
+  const { service, client, url } = await start({}, join(copy, 'dist/local.mjs'));
   expect(await searchModes(client)).toEqual(['auto', 'fts']);
-  const { status, checks } = (await client.call('get_readiness')).body;
+  const { status, checks, reasons } = (await client.call('get_readiness')).body;
   expect(status).toBe('ready');
+  const why =
+    'The built-in embedder did not start, so search is by words only. The log of the service says why.';
+  expect(reasons).toEqual({ 'inference.embedding': why });
+  expect(await doctorOf(url)).toContain(`by words only. ${why}`);
   expect(checks).not.toHaveProperty('inference.embedding');
   await end(service);
   const lines = service

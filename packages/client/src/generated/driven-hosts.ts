@@ -4,4 +4,5 @@
 export const drivenHosts = {
   'claude-code': { npm: '@anthropic-ai/claude-code', version: '2.1.332' },
   'codex': { npm: '@openai/codex', version: '0.171.0' },
+  'copilot': { npm: '@github/copilot', version: '1.0.102' },
 } as const;

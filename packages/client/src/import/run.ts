@@ -6,6 +6,7 @@ import {
   turnSources,
 } from '@continuity/contract/turns';
 import type { Client } from '../client.ts';
+import { ServiceError } from '../errors.ts';
 import { withTilde } from '../local/folder-scope.ts';
 import { sleep } from '../retry.ts';
 import { type Counts, estimateTokens, type Result } from './counts.ts';
@@ -105,7 +106,7 @@ export class ImportRun {
    */
   async #extract(scope: string, signal: AbortSignal): Promise<void> {
     const { client, signal: interrupted } = this.#options;
-    if (client === undefined) return;
+    if (client === undefined || !this.#hasWorker) return;
     try {
       for (;;) {
         const flushed = await client.flushMemory(
@@ -274,12 +275,18 @@ export class ImportRun {
     return { path, line, source_id, scope_id, position, outcome, reason };
   }
 
+  /** False after a flush that no worker could take: each further one would repeat its attempts for seconds. */
+  #hasWorker = true;
+
   /** Requests the flush of Scopes, which the service also does by itself, a little later. */
   async #flush(scopes: ReadonlySet<string>, isDone: boolean): Promise<void> {
     const { client, onScope } = this.#options;
     if (client === undefined) return;
     for (const scope of scopes) {
-      await client.enqueue.flushMemory({ scope_id: scope }).catch(() => undefined);
+      if (this.#hasWorker)
+        await client.enqueue.flushMemory({ scope_id: scope }).catch((error: unknown) => {
+          if (error instanceof ServiceError && error.is('worker_unavailable')) this.#hasWorker = false;
+        });
       onScope(scope, isDone);
     }
   }

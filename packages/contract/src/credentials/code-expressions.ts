@@ -13,9 +13,9 @@ const identifier = '[A-Za-z_$][\\w$]*';
 const expressions = new RegExp(
   `^(?:${[
     // A type or a constant, with the punctuation of a declaration.
-    `(?:${keywords})[)\\];,|?=<>&:.{}]*`,
+    `(?:${keywords})[)\\];,|?=<>&:.{}\`]*`,
     // A variable that is named like a secret: `password: newPassword`.
-    `[A-Za-z_$]*${secretName}[)\\];,}:>{=|]*`,
+    `[A-Za-z_$]*${secretName}[)\\];,}:>{=|\`]*`,
     // A field, with the punctuation behind it.
     `[$@]?(?:${holders})(?:[?!]?\\.${identifier})+[)\\];,!}]*`,
     `${identifier}(?:(?:[?!]?\\.|::)${identifier})*(?:\\.|::)[A-Za-z_$]*${secretName}[)\\];,!}]*`,

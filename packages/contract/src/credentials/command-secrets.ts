@@ -44,9 +44,9 @@ const headers: readonly ContextRule[] = [
 ];
 
 /** An option of a command that takes a password, such as `-p`. The password can follow directly where `gap` is empty. */
-function option(commands: string, flag: string, gap = blank): ContextRule {
+function option(signs: string, commands: string, flag: string, gap = blank): ContextRule {
   return contextRule(
-    commands,
+    signs,
     `(?<![\\w-])(?:${commands})${before}${flag}${gap}${argument}`,
     '',
     isNotDescription,
@@ -55,22 +55,23 @@ function option(commands: string, flag: string, gap = blank): ContextRule {
 
 const commands: readonly ContextRule[] = [
   contextRule('sshpass', `(?<![\\w-])sshpass${blank}-p${space}${argument}`, ''),
-  option('(?:mysql|mariadb)\\w{0,12}|7z[az]?', '-p', ''),
-  option('redis-cli|valkey-cli', '-a'),
-  option('login', '-p'),
-  option('ldap\\w{2,12}', '-w'),
-  option('sqlcmd|unzip|zip', '-P'),
-  option('openssl', '-k'),
-  option('plink|putty|pscp', '-pw'),
-  option('smbclient|rpcclient', '-U', `${blank}["']?[^\\s%"']{1,100}%`),
-  option('lftp|ncftp', '-u', `${blank}["']?[^\\s,"']{1,100},`),
-  option('secrets?[ \\t](?:set|put)', '(?:--body|-b|<<<)', '[ \\t=]{1,4}'),
+  option('mysql mariadb 7z', '(?:mysql|mariadb)\\w{0,12}|7z[az]?', '-p', ''),
+  option('redis-cli valkey-cli', 'redis-cli|valkey-cli', '-a'),
+  option('login', 'login', '-p'),
+  option('ldap', 'ldap\\w{2,12}', '-w'),
+  option('sqlcmd unzip zip', 'sqlcmd|unzip|zip', '-P'),
+  option('openssl', 'openssl', '-k'),
+  option('plink putty pscp', 'plink|putty|pscp', '-pw'),
+  option('smbclient rpcclient', 'smbclient|rpcclient', '-U', `${blank}["']?[^\\s%"']{1,100}%`),
+  option('lftp ncftp', 'lftp|ncftp', '-u', `${blank}["']?[^\\s,"']{1,100},`),
+  option('secret', 'secrets?[ \\t](?:set|put)', '(?:--body|-b|<<<)', '[ \\t=]{1,4}'),
   contextRule(
     'configure',
     `configure set \\S{0,60}(?:secret|token|password)\\S{0,40}${blank}${argument}`,
     '',
   ),
-  contextRule('net user', `net user \\S{1,60}${blank}${argument}`, 'i', isValueLike),
+  contextRule('askpass', `ASKPASS[^\\n]{0,40}?echo${blank}${argument}`, ''),
+  contextRule('user', `net user \\S{1,60}${blank}${argument}`, 'i', isValueLike),
   contextRule(
     'chpasswd',
     `["']?[\\w.-]{1,60}:(?<value>[^\\s"'|]{3,200})["']?${space}\\|[^\\n|]{0,40}chpasswd`,
@@ -78,7 +79,7 @@ const commands: readonly ContextRule[] = [
   ),
   contextRule('sqlplus', `sqlplus${blank}(?:-\\S{1,20}${blank})?[\\w$]{1,60}/(?<value>[^\\s@]{3,200})`, ''),
   contextRule(
-    'SecureString',
+    'securestring',
     'ConvertTo-SecureString(?:[ \\t]-String)?[ \\t]{1,4}["\'](?<value>[^"\'\\n]{3,200})',
     'i',
   ),
@@ -94,13 +95,18 @@ const commands: readonly ContextRule[] = [
     '',
   ),
   contextRule(
-    'requirepass|masterauth',
+    'requirepass masterauth',
     `(?:requirepass|masterauth)${blank}${argument}`,
     '',
     isNotDescription,
   ),
-  contextRule('-(?:store|key)pass', `(?<=[ \\t])-(?:store|key)pass${blank}${argument}`, '', isNotDescription),
-  contextRule('--?pass', `(?<![\\w-])--?pass(?:word|phrase)?${blank}(?!-)${argument}`, '', isNotDescription),
+  contextRule(
+    '-storepass -keypass',
+    `(?<=[ \\t])-(?:store|key)pass${blank}${argument}`,
+    '',
+    isNotDescription,
+  ),
+  contextRule('-pass', `(?<![\\w-])--?pass(?:word|phrase)?${blank}(?!-)${argument}`, '', isNotDescription),
 ];
 
 /** Finds secrets in headers of HTTP and in the arguments of commands. */

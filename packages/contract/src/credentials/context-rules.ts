@@ -3,23 +3,27 @@ import { matchSpans, type Span } from './spans.ts';
 
 /** A pattern for secrets that what stands around them identifies. */
 export interface ContextRule {
-  /** Matches each text that the pattern matches. Most texts fail it, and are not searched further. */
-  sign: RegExp;
+  /** Each text that the pattern matches has one of these, in lower case. Others are not searched: to compile a pattern takes time. */
+  signs: readonly string[];
   /** The group `value` is the secret. */
   pattern: RegExp;
   isSecret?: ((value: string) => boolean) | undefined;
 }
 
-/** Makes a rule from sources of regular expressions; `i` in `flags` ignores case in both. */
+/** Makes a rule from its signs, separated by blanks, and the source of its pattern. */
 export function contextRule(
-  sign: string,
+  signs: string,
   source: string,
   flags: string,
   isSecret?: (value: string) => boolean,
 ): ContextRule {
+  let pattern: RegExp | undefined;
   return {
-    sign: new RegExp(sign, flags.replace('m', '')),
-    pattern: new RegExp(source, `dg${flags}`),
+    signs: signs.split(' '),
+    get pattern() {
+      pattern ??= new RegExp(source, `dg${flags}`);
+      return pattern;
+    },
     isSecret,
   };
 }
@@ -27,8 +31,10 @@ export function contextRule(
 /** Finds the values of rules, without the punctuation behind them. */
 export function findByRules(text: string, rules: readonly ContextRule[]): Span[] {
   const spans: Span[] = [];
-  for (const { sign, pattern, isSecret } of rules) {
-    if (!sign.test(text)) continue;
+  const lower = text.toLowerCase();
+  for (const rule of rules) {
+    if (!rule.signs.some((sign) => lower.includes(sign))) continue;
+    const { pattern, isSecret } = rule;
     for (const { start, end, value } of matchSpans(text, pattern)) {
       if (isPublicValue(value) || isSecret?.(value) === false) continue;
       const trail = /[.,;:'"`)]*$/.exec(value.slice(-8))?.[0].length ?? 0;

@@ -49,7 +49,7 @@ export const tokenPatterns: readonly RegExp[] = [
   /(?<![\w.-])jdbc:oracle:thin:[^\s/@:]{1,100}\/(?<value>[^\s@]{1,200})@/dgi,
   /hooks\.slack\.com\/services\/\S{1,4000}|discord(?:app)?\.com\/api\/webhooks\/\S{1,4000}/gi,
   /(?:\boutlook|\.webhook)\.office\.com\/webhook\S{1,4000}|hooks\.zapier\.com\/hooks\/catch\/\S{1,4000}/gi,
-  /\/private-[0-9a-f]{32}(?![0-9a-f])/gi,
+  /[/?&]private-[0-9a-f]{32}(?![0-9a-f])/gi,
   /[?&]code=(?<value>(?=[^\s&#\d]{0,100}\d)[^\s&#"'`]{16,4000})/dgi,
   // The Base64 of a PEM block, but for that of a certificate or a public key.
   /(?<![\w+/])LS0tLS1CRUdJTi(?!BDRVJUSUZJQ0FUR|BQVUJMSUM)[\w+/=]{8,4000}/g,

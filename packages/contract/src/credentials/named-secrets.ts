@@ -5,7 +5,7 @@ import type { Span } from './spans.ts';
 // Secrets that a sentence tells, in the languages of search (spec 20 S6): `das Passwort lautet …`, `пароль …`, `パスワードは…`.
 
 /** Words for passwords, passphrases, secret keys and tokens. A name may have an ending, and be the last part of a compound. */
-const names = `password|passwd|passphrase|passcode|pass phrase
+const names = `password|passwd|passphrase|passcode|pass phrase|key phrase
 passwort|passwört|kennwort|kennwört|zugangsdaten|zugangscode|api-?schlüssel|geheim(?:er|en|e) schlüssel|geheimschlüssel|zugriffsschlüssel|zugangsschlüssel|private[rn]? schlüssel
 mots? de passe|phrases? (?:de passe|secrète)|code secret|clés? (?:secrète|privée|d['’]api|api|d['’]accès)|identifiants
 contraseña|contrasena|clave(?: secreta| privada| de api| api| de acceso)?|frase de paso|credenciales
@@ -127,9 +127,9 @@ const pathPattern = /^(?:[./\\_-]\w|[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\d_]
 const verbless = /парол|sandi|kunci|كلم|رمز|گذر|پسورد|סיסמ|비번/i;
 /** Names of passwords, whose value can be any word. */
 const passwordName =
-  /^(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|hasł|heslo?|pwd|pw)$/i;
+  /^(?:password|passwd|passphrase|passcode|key phrase|passwort|kennwort|wachtwoord|hasł|heslo?|pwd|pw)$/i;
 const plainPattern =
-  /^[\p{L}]{0,2}(?:[ \t]{1,4}(?!and\b|or\b|und\b|oder\b)[\w-]{1,20}){0,5}?[ \t]{1,4}(?<verb>is|reads|lautet|luidt|brzmi|zní)[ \t]{1,4}(?<value>[\p{L}]{4,40})(?=[ \t]*(?:[.,;!)]|\n|$))/iu;
+  /^[a-zà-ÿ]{0,2}(?:[ \t]{1,4}(?!and\b|or\b|und\b|oder\b)[\w-]{1,20}){0,5}?[ \t]{1,4}(?<verb>is|reads|lautet|luidt|brzmi|zní)[ \t]{1,4}(?<value>(?!(?:per|write|read|user|self|auto|non|multi|one|well|time|plain|not|un)-)[^\s\d.,;:!?()"'`-][^\s\d.,;:!?()"'`]{3,40})(?=[ \t]*(?:[.,;!)]|\n|$))/i;
 /** Endings and words that say something of a password. */
 const predicate =
   /(?:ed|en|ing|able|ible|al|ic|ive|ary|ory|ent|ant|ful|less|ous|ly|text|ten|ert|bar|lich|ig|falsch|leer|wrong|correct|short|long|weak|strong|safe|secure|unsafe|insecure|unique|here|there|mine|yours|same|different|random|shared|right|fine|gone|kept|sent|lost|bad|good|fresh|stale|clear|blank|unset|plain|unknown|known|hashes|complete|case|needed|enough|private|public)$/i;

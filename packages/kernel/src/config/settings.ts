@@ -290,6 +290,11 @@ export const settingsSchema = z.object({
     .describe(
       'Address of the built-in embedder (`http://host:port`). Gateways and workers need the same. `npm start` sets it.',
     ),
+  EMBEDDER_FAILED: onOff
+    .default(false)
+    .describe(
+      '`npm start` sets `on` if its embedder did not start. Readiness and `continuity doctor` say so.',
+    ),
   EMBEDDER_THREADS: whole(1, 16).default(1).describe('Threads with which the embedder computes.'),
   INFERENCE_TRACE_CONTEXT: onOff
     .default(false)

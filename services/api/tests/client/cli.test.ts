@@ -71,6 +71,21 @@ test('spec 25 Q11, Q18: prepare prints the compact format, and says in words why
     );
 });
 
+test('a Scope whose Sources wait for extraction is said to wait, not to be empty', async () => {
+  const stopped = await startService({ environment: { MEMORY_AUTO_FLUSH: 'off' } });
+  try {
+    const source = { scope_id: 'waiting', source_id: 'one', content: 'The kiosk uses SQLite.' };
+    expect((await stopped.call('capture_content_source', { body: source })).status).toBe(202);
+    const env = { XDG_CONFIG_HOME: config, CONTINUITY_URL: stopped.url, CONTINUITY_SCOPE: 'waiting' };
+    for (const command of [['search', 'kiosk'], ['prepare', 'kiosk'], ['list']])
+      expect((await runCli(command, { env })).stderr).toBe(
+        'The Scope "waiting" has no answer yet: 1 Source of it waits for extraction. Try again in a moment.\n',
+      );
+  } finally {
+    await stopped.stop();
+  }
+});
+
 test('search --json prints the answer of the API', async () => {
   await cli('remember', 'Postgres 18 it is.');
   const http = clientOf(service.url, 'acme');
@@ -217,7 +232,7 @@ test('a profile keeps address, token and Scope for its owner alone', async () =>
 test('doctor says what is wrong', async () => {
   const healthy = await cli('doctor');
   expect(healthy).toMatchObject({ code: 0, stdout: expect.stringContaining('accepted') });
-  expect(healthy.stdout).toMatch(/^ok +search +search by words only/m);
+  expect(healthy.stdout).toMatch(/^ok +search +by words only/m);
   const refused = await runCli(['doctor'], { env: { ...envOf(), CONTINUITY_TOKEN: 'wrong' } });
   expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('CONTINUITY_TOKEN') });
   const absent = await runCli(['doctor', '--url', 'http://127.0.0.1:9'], { env: envOf() });

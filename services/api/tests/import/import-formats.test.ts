@@ -264,17 +264,27 @@ describe('spec 70 scenario 5: formats', () => {
 
   test('markdown and ndjson', async () => {
     const machine = await on.newMachine();
-    const folder = fixture('basic-memory-by-hand');
-    expect(await machine.import(folder, '--scope', 'kitchen')).toMatchObject({ added: 5, refused: 0 });
+    for (const [path, added] of [
+      ['AGENTS.md', 2],
+      ['basic-memory-0.24.1', 4],
+    ] as const)
+      expect(await machine.import(fixture(path), '--scope', 'kitchen')).toMatchObject({ added, refused: 0 });
     const stored = await machine.sources();
     expect(stored.map(({ source_id, content }) => [source_id, JSON.parse(content)])).toEqual([
       ['markdown/AGENTS.md', 'Always run the linter.'],
       ['markdown/AGENTS.md#Rules', '# Rules\n\nUse British spelling.'],
-      ['markdown/notes/coffee.md#Coffee Brewing', '# Coffee Brewing\n\nNotes from the kitchen.'],
-      ['markdown/notes/coffee.md#Observations', expect.stringContaining('# not a heading')],
+      ['markdown/notes/Coffee Brewing.md', '# Coffee Brewing\n\nNotes from the kitchen.'],
       [
-        'markdown/notes/coffee.md#Relations',
+        'markdown/notes/Coffee Brewing.md#Observations',
+        expect.stringMatching(/^# Coffee Brewing\n\n## Observations[\s\S]*# not a heading/),
+      ],
+      [
+        'markdown/notes/Coffee Brewing.md#Relations',
         expect.stringMatching(/^# Coffee Brewing\n\n## Relations[\s\S]*### Details/),
+      ],
+      [
+        'markdown/notes/Coffee Brewing.md#Grinder',
+        '# Coffee Brewing\n\n## Grinder\n\nThe grinder is set to 14 clicks.',
       ],
     ]);
     const lines = await machine.run('--json', fixture('ndjson-1.ndjson'));

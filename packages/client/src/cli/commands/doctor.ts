@@ -119,7 +119,8 @@ async function checkRequests(context: Context): Promise<Check[]> {
     const capabilities = await client.getCapabilities();
     const message = settings.token === undefined ? 'none is needed' : 'accepted';
     const token = { name: 'token', isOk: true, message };
-    return [token, checkSearch(capabilities), ...(await checkScopes(context))];
+    const readiness = await client.getReadiness().catch(() => ({ checks: {} }));
+    return [token, checkSearch(capabilities, readiness), ...(await checkScopes(context))];
   } catch (error) {
     return [requestFailure(error, settings.token)];
   }
@@ -172,16 +173,23 @@ export interface Check {
 /** Scopes that one line names. */
 const maxNamed = 5;
 
-/** Says how the service searches. */
-export function checkSearch({ search_modes }: ResponseOf<'get_capabilities'>): Check {
-  const hasVectors = search_modes.includes('vector');
-  return {
-    name: 'search',
-    isOk: true,
-    message: hasVectors
-      ? 'by words and by meaning'
-      : 'search by words only: no embedding model is configured, and the built-in embedder is off or did not start. See docs/embeddings.md.',
-  };
+/** Says how the service searches, and why it does not search by meaning. */
+export function checkSearch(
+  { search_modes }: ResponseOf<'get_capabilities'>,
+  { checks, reasons = {} }: Pick<ResponseOf<'get_readiness'>, 'checks' | 'reasons'>,
+): Check {
+  const name = 'search';
+  if (search_modes.includes('vector')) return { name, isOk: true, message: 'by words and by meaning' };
+  const check = 'inference.embedding';
+  if (check in checks) {
+    const message = 'by words only, because the embedding model is misconfigured. See docs/embeddings.md.';
+    return { name, isOk: true, isWarning: true, message };
+  }
+  const reason = reasons[check];
+  if (reason !== undefined) return { name, isOk: true, isWarning: true, message: `by words only. ${reason}` };
+  const message =
+    'by words only: no embedding model is configured, and the built-in embedder is off, or the gateway has no EMBEDDER_URL. See docs/embeddings.md.';
+  return { name, isOk: true, message };
 }
 
 /** Warns of Scopes that hooks or agents read, and nobody writes: they use another Scope than what captures and remembers. */

@@ -1,4 +1,4 @@
-import { emptyWords } from '@continuity/contract/empty-words';
+import { type EmptyReason, emptyWords } from '@continuity/contract/empty-words';
 import { type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
@@ -107,11 +107,27 @@ async function remember(
   );
 }
 
+/** Says why nothing came, and whether Sources wait for extraction, as they do after an import. */
+async function noteEmpty({ client, output, scope }: Context, reason: EmptyReason): Promise<void> {
+  const scope_id = scope();
+  // Who may read the Scope may read its counts. Without them, the reason is still worth its line.
+  const stats = await client
+    .getStats({ selection: { mode: 'exact', scope_ids: [scope_id] } })
+    .catch(() => null);
+  const waiting = stats?.inventory.sources.memory_pending ?? 0;
+  if (waiting === 0) return output.note(emptyWords(reason, scope_id));
+  const verb = waiting === 1 ? 'Source of it waits' : 'Sources of it wait';
+  output.note(
+    `The Scope ${JSON.stringify(scope_id)} has no answer yet: ${waiting} ${verb} for extraction. Try again in a moment.`,
+  );
+}
+
 async function search(
-  { client, output, scope }: Context,
+  context: Context,
   words: string[],
   options: { limit?: string; mode?: Mode; asOf?: string },
 ) {
+  const { client, output, scope } = context;
   const { limit, mode, asOf } = options;
   const answer = await client.searchMemory({
     scope_id: scope(),
@@ -121,16 +137,17 @@ async function search(
     ...(asOf !== undefined && { as_of: asOf }),
   });
   if (output.isJson) return output.json(answer);
-  if (answer.hits.length === 0) return output.note(emptyWords(answer.reason ?? 'no_match', scope()));
+  if (answer.hits.length === 0) return await noteEmpty(context, answer.reason ?? 'no_match');
   const rows = answer.hits.map(({ score, text, citation }) => [score.toFixed(3), text, citation.entry_id]);
   output.table(['SCORE', 'TEXT', 'ENTRY'], rows);
 }
 
 async function list(
-  { client, output, scope }: Context,
+  context: Context,
   _args: string[],
   { inactive = false, asOf }: { inactive?: boolean; asOf?: string },
 ) {
+  const { client, output, scope } = context;
   const entries: ResponseOf<'list_memory_entries'>['entries'] = [];
   for await (const entry of client.each.listMemoryEntries({
     scope_id: scope(),
@@ -142,16 +159,17 @@ async function list(
   }
   output.endProgress();
   if (output.isJson) return output.json({ entries });
-  if (entries.length === 0) return output.note(emptyWords('no_memory', scope()));
+  if (entries.length === 0) return await noteEmpty(context, 'no_memory');
   const rows = entries.map(({ state, kind, text, citation }) => [state, kind, text, citation.entry_id]);
   output.table(['STATE', 'KIND', 'TEXT', 'ENTRY'], rows);
 }
 
 async function prepare(
-  { client, output, scope }: Context,
+  context: Context,
   words: string[],
   { format, maxBytes, maxItems, asOf }: PrepareOptions,
 ) {
+  const { client, output, scope } = context;
   const answer = await client.prepareContext({
     scope_id: scope(),
     query: words.join(' '),
@@ -161,7 +179,7 @@ async function prepare(
     ...(asOf !== undefined && { as_of: asOf }),
   });
   if (output.isJson) return output.json(answer);
-  if (answer.content === null) output.note(emptyWords(answer.reason ?? 'no_match', scope()));
+  if (answer.content === null) await noteEmpty(context, answer.reason ?? 'no_match');
   else output.text(answer.content);
 }
 

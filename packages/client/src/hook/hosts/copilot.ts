@@ -1,5 +1,5 @@
 import { commonFields, type HostEvent, type HostShape, textOf } from './event.ts';
-import { lastTurn } from './transcript.ts';
+import { lastAnsweredTurn } from './transcript.ts';
 
 const kinds: Record<string, HostEvent['kind']> = {
   sessionStart: 'start',
@@ -15,7 +15,7 @@ export const copilotShape: HostShape = {
   read(name, payload) {
     const kind = kinds[name];
     if (kind === undefined) return undefined;
-    const said = kind === 'answer' ? lastTurn(payload['transcriptPath']) : undefined;
+    const said = kind === 'answer' ? lastAnsweredTurn(payload['transcriptPath']) : undefined;
     const { cwd = payload['workingDirectory'] } = payload;
     return {
       ...commonFields({ ...payload, cwd }),

@@ -28,6 +28,20 @@ export function lastTurn(path: unknown): LastTurn | undefined {
   return last;
 }
 
+/** Reads of a transcript, and the pause between two, in milliseconds. */
+const maxReads = 8;
+const pauseMs = 60;
+
+/** As `lastTurn`. Waits up to half a second for the answer, because a host can write it after it has started the hook. */
+export function lastAnsweredTurn(path: unknown): LastTurn | undefined {
+  for (let reads = 1; ; reads += 1) {
+    const turn = lastTurn(path);
+    if (turn === undefined ? typeof path !== 'string' : turn.answer !== '') return turn;
+    if (reads === maxReads) return turn;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+  }
+}
+
 /** Whether a person typed it: skills and the host send some messages too. */
 function isTyped({ data, content }: Payload): boolean {
   const { source } = (data ?? {}) as Payload;

@@ -4,6 +4,8 @@ import { type Item, leftOut, type Session } from '../items.ts';
 import { maxLineBytes } from '../lines.ts';
 import type { SessionFile } from './session-file.ts';
 
+/** Title of a note in its front matter, where basic-memory writes it instead of a heading. */
+const title = /^title:[ \t]*(["']?)(?<title>\S.*?)\1[ \t]*$/m;
 /** Front matter of a note, and the fences of code, in which `#` is no heading. */
 const frontMatter = /^---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
@@ -35,6 +37,12 @@ async function* read({ path, bytes }: SessionFile, name: string): AsyncGenerator
   }
 }
 
+/** The title of the front matter as a heading; empty without one. */
+function topOf(front: string): string {
+  const name = title.exec(front)?.groups?.['title'];
+  return name === undefined ? '' : `# ${name}`;
+}
+
 interface Section {
   heading: string;
   /** With its heading, and that of the section around it. */
@@ -42,7 +50,10 @@ interface Section {
   line: number;
 }
 
-/** The sections of level 1 and 2 that have a text of their own. A heading without one belongs to the next section. */
+/**
+ * The sections of level 1 and 2 that have a text of their own, below their headings and the title of the front matter. A heading without
+ * a text belongs to the next section.
+ */
 function sectionsOf(text: string): Section[] {
   const front = frontMatter.exec(text)?.[0] ?? '';
   const first = front.split('\n').length;
@@ -63,8 +74,8 @@ function sectionsOf(text: string): Section[] {
     else sections.at(-1)?.lines.push(line);
     if (mark !== undefined) closes = closes === null ? mark : mark.startsWith(closes) ? null : closes;
   }
-  let top = '';
-  return sections.flatMap(({ heading: title, level, lines, line }) => {
+  let top = topOf(front);
+  return sections.flatMap(({ heading: name, level, lines, line }) => {
     if (level === 1) top = lines[0] ?? '';
     if (
       lines
@@ -73,7 +84,7 @@ function sectionsOf(text: string): Section[] {
         .trim() === ''
     )
       return [];
-    const above = level === 2 && top !== '' ? `${top}\n\n` : '';
-    return [{ heading: title, text: `${above}${lines.join('\n').trim()}`, line }];
+    const above = level !== 1 && top !== '' ? `${top}\n\n` : '';
+    return [{ heading: name, text: `${above}${lines.join('\n').trim()}`, line }];
   });
 }

@@ -37,6 +37,10 @@ const environment = () => ({
   ANTHROPIC_API_KEY: 'stub',
   DISABLE_TELEMETRY: '1',
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  COPILOT_OFFLINE: 'true',
+  COPILOT_PROVIDER_BASE_URL: `${models.url}/v1`,
+  COPILOT_PROVIDER_API_KEY: 'stub',
+  COPILOT_MODEL: 'gpt-4.1',
 });
 
 /** Runs a host with a prompt. Returns the requests that it sent to its model. */
@@ -101,8 +105,17 @@ test('Codex: its first request has the work that was begun in Claude Code', asyn
   await waitUntil(async () => (await sources()).filter((id) => id.startsWith('codex/')).length === 2);
 });
 
+test('Copilot CLI: its first request has the context of the session before a prompt, and of the prompt', async () => {
+  await setUp('copilot');
+  const asked = await ask('copilot', ['-p', 'Which name has the release?', '--allow-all-tools']);
+  expect(asked).toContain('BEGIN_SERVICE_HANDOFF_V1');
+  expect(asked).toContain('BEGIN_SERVICE_PREPARED_CONTEXT_V2');
+  expect(asked).toContain(fact);
+  await waitUntil(async () => (await sources()).filter((id) => id.startsWith('copilot/')).length === 2);
+});
+
 test('what the hooks stored, an import finds already there', async () => {
-  const run = await runCli(['import', 'claude-code', 'codex', '--json'], { env: environment() });
+  const run = await runCli(['import', 'claude-code', 'codex', 'copilot', '--json'], { env: environment() });
   expect(run, run.stderr).toMatchObject({ code: 0 });
   expect(JSON.parse(run.stdout)).toMatchObject({ added: 0 });
 });

@@ -9,7 +9,7 @@ export interface StubModels {
   stop(): void;
 }
 
-/** The APIs of the models of Claude Code and Codex. Each answer is the same text. */
+/** The APIs of the models of Claude Code, Codex and Copilot CLI. Each answer is the same text. */
 export async function startStubModels(answer: string): Promise<StubModels> {
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
@@ -21,6 +21,9 @@ export async function startStubModels(answer: string): Promise<StubModels> {
     } else if (path.startsWith('/v1/responses')) {
       requests.push(body);
       answerResponse(response, answer);
+    } else if (path.startsWith('/v1/chat/completions')) {
+      requests.push(body);
+      answerCompletion(response, answer);
     } else {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     }
@@ -79,6 +82,19 @@ function answerResponse(response: ServerResponse, answer: string): void {
     },
     { type: 'response.completed', response: { id: 'resp_1', usage: { ...tokens, total_tokens: 2 } } },
   ]);
+}
+
+/** The Chat Completions API of OpenAI, as a stream. */
+function answerCompletion(response: ServerResponse, answer: string): void {
+  const chunk = { id: 'completion_1', object: 'chat.completion.chunk', created: 1, model: 'stub' };
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const parts = [
+    { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content: answer }, finish_reason: null }] },
+    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage },
+  ];
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const part of parts) response.write(`data: ${JSON.stringify(part)}\n\n`);
+  response.end('data: [DONE]\n\n');
 }
 
 function sendEvents(response: ServerResponse, events: ({ type: string } & Record<string, unknown>)[]): void {
