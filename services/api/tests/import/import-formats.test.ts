@@ -273,19 +273,16 @@ describe('spec 70 scenario 5: formats', () => {
     expect(stored.map(({ source_id, content }) => [source_id, JSON.parse(content)])).toEqual([
       ['markdown/AGENTS.md', 'Always run the linter.'],
       ['markdown/AGENTS.md#Rules', '# Rules\n\nUse British spelling.'],
-      ['markdown/notes/Coffee Brewing.md', '# Coffee Brewing\n\nNotes from the kitchen.'],
+      ['markdown/notes/Coffee.md', '# Coffee\n\nNotes from the kitchen.'],
       [
-        'markdown/notes/Coffee Brewing.md#Observations',
-        expect.stringMatching(/^# Coffee Brewing\n\n## Observations[\s\S]*# not a heading/),
+        'markdown/notes/Coffee.md#Observations',
+        expect.stringMatching(/^# Coffee\n\n## Observations[\s\S]*# not a heading/),
       ],
       [
-        'markdown/notes/Coffee Brewing.md#Relations',
-        expect.stringMatching(/^# Coffee Brewing\n\n## Relations[\s\S]*### Details/),
+        'markdown/notes/Coffee.md#Relations',
+        expect.stringMatching(/^# Coffee\n\n## Relations[\s\S]*### Details/),
       ],
-      [
-        'markdown/notes/Coffee Brewing.md#Grinder',
-        '# Coffee Brewing\n\n## Grinder\n\nThe grinder is set to 14 clicks.',
-      ],
+      ['markdown/notes/Coffee.md#Grinder', '# Coffee\n\n## Grinder\n\nThe grinder is set to 14 clicks.'],
     ]);
     const lines = await machine.run('--json', fixture('ndjson-1.ndjson'));
     expect(lines.code).toBe(5);
