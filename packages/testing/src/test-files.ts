@@ -30,7 +30,7 @@ export const usesQueue = (source: string): boolean => queueUse.test(source);
 
 /** Tests whose jobs only make what they read. How a job gets to its worker makes no difference to them. */
 const storeIndependent =
-  /\/acceptance\/(?:builtin-embeddings|context-|embedding-scale|external-skills(?!-hosts)|extraction|memory-validity|memory-vectors\.|neighbors|observation-|recall-|remote-(?!reconcile)|report-(?!worker)|source-trace|stats\.|work-memory|[a-z-]+-models?\.)/;
+  /\/acceptance\/(?:context-|embedding-scale|extraction|memory-vectors\.|observation-|recall-|remote-(?!reconcile)|report-(?!worker)|source-trace|stats\.|work-memory|[a-z-]+-models?\.)/;
 
 /** Paths of the tests of operations and jobs below `root` that depend on the store of the queue. */
 export function findQueueTests(root: string): string[] {
