@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { QueueName } from '@continuity/contract';
 import { type Database, openDatabase, statement, type TenantId } from '@continuity/kernel/database';
 import type { JsonValue } from '@continuity/kernel/json';
@@ -113,10 +114,12 @@ export async function openDeployment(
     },
     async worker(handler, { graceMs = 5_000, queues, concurrency = 8 } = {}) {
       const workerDatabase = open();
+      // A handler of a test uses the test's own database too, whose pool refuses work in an epoch of the worker's.
+      const outsideEpoch = AsyncLocalStorage.snapshot();
       const worker = await startWorker({
         database: workerDatabase,
         store,
-        runJob: handler ?? echo(workerDatabase),
+        runJob: handler ? (job, context) => outsideEpoch(handler, job, context) : echo(workerDatabase),
         ...(queues && { queues }),
         concurrency,
         graceMs,

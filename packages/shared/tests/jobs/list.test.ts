@@ -3,6 +3,7 @@ import { declaredStatements, openDatabase, type TenantId } from '@continuity/ker
 import { CursorCodec } from '@continuity/shared/handlers';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
+import '../../src/jobs/list-queues.ts';
 import { listJobs } from '../../src/jobs/read.ts';
 
 const created = await createDatabase();
