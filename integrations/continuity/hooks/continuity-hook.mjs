@@ -205,24 +205,27 @@ const publicValue = new RegExp(`^(?:${[
 	"v?\\d+(?:\\.\\d+)+\\S*|v\\d+",
 	"\\d{4}-\\d{2}-\\d{2}\\S*|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}|\\d{1,2}:\\d{2}\\S*|(?:19|20)\\d\\d(?:q\\d)?",
 	"\\d+(?:ms|s|sec|m|min|h|d|w|x|k|kb|mb|gb|%|bit|bits|bytes?|days?|hours?|minutes?|chars?|st|nd|rd|th|er|e)",
-	"[A-Z][A-Z0-9]{1,9}-\\d{1,6}|#\\d+",
+	"[A-Z][A-Z0-9]{1,9}-\\d{1,2}|#\\d+",
 	"(?:\\.{0,2}/|~/|https?:|file:)\\S*|[\\w./-]+/[\\w./-]*\\.\\w{1,5}|[\\w-]+\\.(?:ts|js|mjs|tsx|jsx|py|go|rs|rb|java|md|json|ya?ml|toml|env|txt|sql|sh|log)",
 	"[\\w.]+\\(.*",
 	"[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+",
 	"\\[redacted\\]|\\*{3,}|•{3,}|\\.{3,}|…|<[^<>]{1,40}>|\\$\\{?[A-Za-z_][\\w.]*\\}?|\\$[{(].*|\\$\\d+|<[a-z][a-z_-]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|SECRET|PASSWORD|PASS|URL|CREDENTIALS)|\\{\\{[^{}]*\\}?\\}?|\\{[\\w.$-]*\\}?|%\\w+%|process\\.env\\S*|os\\.environ\\S*|x{3,}"
 ].join("|")})$`, "i");
+/** An issue. In lower case it would be a word and a number, as many passwords are. */
+const issueKey = /^[A-Z][A-Z0-9]{1,9}-\d{1,6}$/;
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 function bareValue(value) {
 	return value.slice(0, 200).replace(/^["'`“„«「『(]+|[.,;:!?"'`”“»」』)]+$/g, "");
 }
 /** Whether a value is a placeholder, or a name that is public although it has digits: `argon2id`, `v1.2`, `[redacted]`. */
 function isPublicValue(value) {
-	return publicValue.test(bareValue(value));
+	const bare = bareValue(value);
+	return publicValue.test(bare) || issueKey.test(bare);
 }
 /** Whether a word is more like a secret than like a word of a sentence: letters and digits, special characters, or six digits. */
 function isValueLike(value) {
 	const bare = bareValue(value);
-	if (bare.length < 4 || publicValue.test(bare)) return false;
+	if (bare.length < 4 || isPublicValue(bare)) return false;
 	if (/^\d+$/.test(bare)) return bare.length >= 6;
 	return /[!@#$%^&*+]/.test(bare) || /\d/.test(bare) && /\p{L}/u.test(bare) || /[a-z][A-Z]/.test(bare);
 }
@@ -296,9 +299,12 @@ const assignments = [
 	assignment(`(?:${strong}|${weak})s?${quote$1}[ \\t]{1,4}(?:is|was|are|to)[ \\t]{1,4}${value}`, isValueLike),
 	assignment(`pass ?phrase${quote$1}${space$1}(?:[:=\\uFF1A→]|->)${space$1}(?<value>[^\\s"'\`][^\\n"'\`]{0,198}[^\\s"'\`])`, isPhrase),
 	assignment(`[a-z0-9][_-]pass${quote$1}${space$1}[:=]${quote$1}${space$1}${value}`, isNotProse),
+	assignment(`[a-z0-9][_-]pass(?:word)?[ \\t]{1,4}(?<value>["'][^\\s"']{3,400})(?=["'])`, isValueLike),
 	assignment(`(?:[a-z0-9]_auth|_auth)${quote$1}${space$1}=${space$1}${value}`, isNotProse),
 	assignment(`(?<![\\w-])auth["']?${space$1}[:=]${space$1}(?<value>["'][\\w+/=-]{16,4000})`, () => true),
 	assignment(`--(?:${strong}|${weak})[ \\t]{1,4}${value}`, isValueLike),
+	assignment(`(?:${strong}|${weak})s?[ \\t]\\([^()\\n]{1,80}\\)[ \\t]{1,4}(?:is|was)[ \\t]{1,4}${value}`, isValueLike),
+	assignment(`variable[ \\t]"[^"\\n]{0,60}?(?:${strong}|${weak})[^"\\n]{0,20}"\\s{0,4}\\{[^{}]{0,400}?default\\s{0,8}=\\s{0,8}(?<value>"[^"\\n]{3,400})`, () => true),
 	assignment(`(?<![\\w-])pass${quote$1}(?:${space$1}[:=\\uFF1A]${space$1}|[ \\t]is[ \\t])${value}`, isValueLike),
 	assignment(`(?<![\\w-])pass=${value}`, isNotProse),
 	assignment("(?<![\\w-])-?-u(?:ser)?[ \\t=]{1,4}([\"'])[^\\s:\"']{1,100}:(?<value>[^\"'\\n]{3,400})\\1", () => true),
@@ -538,6 +544,9 @@ const commands = [
 	contextRule("securestring", "ConvertTo-SecureString(?:[ \\t]-String)?[ \\t]{1,4}[\"'](?<value>[^\"'\\n]{3,200})", "i"),
 	contextRule("htpasswd", `htpasswd${blank}-\\w{0,6}b\\w{0,6}${blank}\\S{1,200}${blank}\\S{1,100}${blank}${argument}`, ""),
 	contextRule("vault", `(?<![\\w-])vault${blank}login${blank}${argument}`, "", isValueLike),
+	contextRule("vault", `(?<![\\w-])vault${blank}(?:kv${blank})?(?:write|put)${before}[\\w.-]{1,60}=(?!@)${argument}`, ""),
+	contextRule("/user:", `/user:\\S{1,100}${blank}${argument}`, "i", isValueLike),
+	contextRule("sudo", `(?:echo|printf)${blank}(?:-n${blank})?${argument}["']?${space}\\|${space}sudo[^\\n|]{0,40}?[ \\t]-\\w{0,6}S`, ""),
 	contextRule("-stdin", `(?:echo|printf)${blank}(?:-n${blank})?${argument}["']?${space}\\|[^\\n|]{0,200}?-stdin`, ""),
 	contextRule("requirepass masterauth", `(?:requirepass|masterauth)${blank}${argument}`, "", isNotDescription),
 	contextRule("-storepass -keypass", `(?<=[ \\t])-(?:store|key)pass${blank}${argument}`, "", isNotDescription),

@@ -40,9 +40,20 @@ const assignments: readonly Assignment[] = [
   ),
   // `SMTP_PASS=…`, `ansible_become_pass: …`, `REDISCLI_AUTH=…`, `"auth": "<Base64>"`.
   assignment(`[a-z0-9][_-]pass${quote}${space}[:=]${quote}${space}${value}`, isNotProse),
+  assignment(`[a-z0-9][_-]pass(?:word)?[ \\t]{1,4}(?<value>["'][^\\s"']{3,400})(?=["'])`, isValueLike),
   assignment(`(?:[a-z0-9]_auth|_auth)${quote}${space}=${space}${value}`, isNotProse),
   assignment(`(?<![\\w-])auth["']?${space}[:=]${space}(?<value>["'][\\w+/=-]{16,4000})`, () => true),
   assignment(`--(?:${strong}|${weak})[ \\t]{1,4}${value}`, isValueLike),
+  // `The password (kept in the safe) is …`.
+  assignment(
+    `(?:${strong}|${weak})s?[ \\t]\\([^()\\n]{1,80}\\)[ \\t]{1,4}(?:is|was)[ \\t]{1,4}${value}`,
+    isValueLike,
+  ),
+  // The default of a secret variable of Terraform.
+  assignment(
+    `variable[ \\t]"[^"\\n]{0,60}?(?:${strong}|${weak})[^"\\n]{0,20}"\\s{0,4}\\{[^{}]{0,400}?default\\s{0,8}=\\s{0,8}(?<value>"[^"\\n]{3,400})`,
+    () => true,
+  ),
   // `pass` alone is a common word.
   assignment(`(?<![\\w-])pass${quote}(?:${space}[:=\\uFF1A]${space}|[ \\t]is[ \\t])${value}`, isValueLike),
   assignment(`(?<![\\w-])pass=${value}`, isNotProse),

@@ -90,6 +90,17 @@ const commands: readonly ContextRule[] = [
   ),
   contextRule('vault', `(?<![\\w-])vault${blank}login${blank}${argument}`, '', isValueLike),
   contextRule(
+    'vault',
+    `(?<![\\w-])vault${blank}(?:kv${blank})?(?:write|put)${before}[\\w.-]{1,60}=(?!@)${argument}`,
+    '',
+  ),
+  contextRule('/user:', `/user:\\S{1,100}${blank}${argument}`, 'i', isValueLike),
+  contextRule(
+    'sudo',
+    `(?:echo|printf)${blank}(?:-n${blank})?${argument}["']?${space}\\|${space}sudo[^\\n|]{0,40}?[ \\t]-\\w{0,6}S`,
+    '',
+  ),
+  contextRule(
     '-stdin',
     `(?:echo|printf)${blank}(?:-n${blank})?${argument}["']?${space}\\|[^\\n|]{0,200}?-stdin`,
     '',

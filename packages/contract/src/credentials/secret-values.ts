@@ -6,7 +6,7 @@ const publicValue = new RegExp(
     'v?\\d+(?:\\.\\d+)+\\S*|v\\d+',
     '\\d{4}-\\d{2}-\\d{2}\\S*|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}|\\d{1,2}:\\d{2}\\S*|(?:19|20)\\d\\d(?:q\\d)?',
     '\\d+(?:ms|s|sec|m|min|h|d|w|x|k|kb|mb|gb|%|bit|bits|bytes?|days?|hours?|minutes?|chars?|st|nd|rd|th|er|e)',
-    '[A-Z][A-Z0-9]{1,9}-\\d{1,6}|#\\d+',
+    '[A-Z][A-Z0-9]{1,9}-\\d{1,2}|#\\d+',
     '(?:\\.{0,2}/|~/|https?:|file:)\\S*|[\\w./-]+/[\\w./-]*\\.\\w{1,5}|[\\w-]+\\.(?:ts|js|mjs|tsx|jsx|py|go|rs|rb|java|md|json|ya?ml|toml|env|txt|sql|sh|log)',
     '[\\w.]+\\(.*',
     '[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+',
@@ -15,6 +15,9 @@ const publicValue = new RegExp(
   'i',
 );
 
+/** An issue. In lower case it would be a word and a number, as many passwords are. */
+const issueKey = /^[A-Z][A-Z0-9]{1,9}-\d{1,6}$/;
+
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 export function bareValue(value: string): string {
   return value.slice(0, 200).replace(/^["'`“„«「『(]+|[.,;:!?"'`”“»」』)]+$/g, '');
@@ -22,13 +25,14 @@ export function bareValue(value: string): string {
 
 /** Whether a value is a placeholder, or a name that is public although it has digits: `argon2id`, `v1.2`, `[redacted]`. */
 export function isPublicValue(value: string): boolean {
-  return publicValue.test(bareValue(value));
+  const bare = bareValue(value);
+  return publicValue.test(bare) || issueKey.test(bare);
 }
 
 /** Whether a word is more like a secret than like a word of a sentence: letters and digits, special characters, or six digits. */
 export function isValueLike(value: string): boolean {
   const bare = bareValue(value);
-  if (bare.length < 4 || publicValue.test(bare)) return false;
+  if (bare.length < 4 || isPublicValue(bare)) return false;
   if (/^\d+$/.test(bare)) return bare.length >= 6;
   return /[!@#$%^&*+]/.test(bare) || (/\d/.test(bare) && /\p{L}/u.test(bare)) || /[a-z][A-Z]/.test(bare);
 }
