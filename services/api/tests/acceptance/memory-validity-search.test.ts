@@ -292,6 +292,8 @@ test('spec 26 scenario 48: max_items bounds the items, which come in the order o
     };
     return line.items.map(({ text, content }) => text ?? content ?? '');
   };
+  // Vectors that came between the search and a preparation would change the order.
+  await untilEmbedded(scope_id, names.length);
   const ranked = await texts({ scope_id, query: 'who has a car', limit: 50 });
   expect(ranked).toHaveLength(20);
   for (const format of ['v1', 'compact'] as const)

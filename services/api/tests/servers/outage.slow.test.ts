@@ -20,7 +20,7 @@ describe('a server that is down', () => {
   const scope_id = freshScope();
 
   beforeAll(async () => {
-    [a, b] = await Promise.all([startPostgres({ durable: false }), startPostgres({ durable: false })]);
+    [a, b] = await Promise.all([startPostgres(), startPostgres()]);
     await Promise.all([migrate(a.url), migrate(b.url)]);
     const entries = [
       { name: 'a', url: a.url, tenants: ['alpha'] },
