@@ -8,8 +8,6 @@ export default defineConfig({
   test: {
     include: ['services/api/tests/fault-suite/**/*.test.ts'],
     pool: 'forks',
-    // `.ci/run` runs the slow tests at the same time.
-    env: { PORT_RANGE: '11' },
     // Ends what hangs.
     testTimeout: 600_000,
     hookTimeout: 600_000,

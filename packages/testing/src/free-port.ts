@@ -6,11 +6,8 @@ const firstPort = 20_000;
 const portsPerProcess = 1_000;
 const processes = 12;
 
-/**
- * Vitest numbers its workers from 1. Ports of one worker are never those of another one. PORT_RANGE: the number for the ports of a run
- * that goes on beside another one.
- */
-const worker = Number(process.env['PORT_RANGE'] ?? process.env['VITEST_POOL_ID'] ?? 0) % processes;
+/** Vitest numbers its workers from 1. Ports of one worker are never those of another one. */
+const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % processes;
 
 let next = Math.floor(Math.random() * portsPerProcess);
 
