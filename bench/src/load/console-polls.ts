@@ -1,4 +1,4 @@
-/** What an open console asks for again and again: its path, body and interval (spec 60 §6.3). Home asks the most. */
+/** The repeated requests of an open console (spec 60 §6.3). Home, the page with the most of them, has these. */
 const polls = [
   { path: '/v1/queues', intervalMs: 5_000 },
   { path: '/health/ready', intervalMs: 15_000 },

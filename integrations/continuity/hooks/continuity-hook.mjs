@@ -766,7 +766,7 @@ function quotedBeside(rest, from) {
 }
 /** Most words between a name and a value without a verb. */
 const maxVerblessWords = 5;
-/** What looks like a value at the end of the clause of a name: `пароль от wifi sonne77`. */
+/** The last word of the clause that has the name, if it looks like a value: `пароль от wifi sonne77`. */
 function lastOfClause(rest, from) {
 	const words = [...(/^[^\n]*/.exec(rest.slice(from))?.[0] ?? "").matchAll(/\S+/g)].slice(0, maxVerblessWords);
 	for (const [place, { 0: word, index }] of words.entries()) if (/[,;.!]$/.test(word) || place === words.length - 1) return isValueLike(word) ? trimmed(from + index, word) : null;
@@ -814,7 +814,7 @@ function valueAfterSeparator(rest, from, isValue) {
 	const found = firstValue(rest, from, isValue);
 	return found !== null && isCodeExpression(rest.slice(found.start).split(/\s/, 1)[0] ?? "") ? null : found;
 }
-/** What is more like a value than a word, among four words, or the only word of the line. */
+/** The first of four words that looks like a value, or the only word of the line. */
 function firstValue(rest, from, isValue) {
 	const words = [...(/^[^\n]*/.exec(rest.slice(from))?.[0] ?? "").matchAll(/\S+/g)];
 	const isAssigned = /[=\uFF1D]$/.test(rest.slice(0, from));
@@ -829,7 +829,7 @@ function firstValue(rest, from, isValue) {
 	const bare = bareValue(only[0]);
 	return words.length === 1 && bare.length >= 4 && !cjk.test(only[0]) && !isProseWord(bare) && isValue === isValueLike && !isPublicValue(only[0]) ? trimmed(from + only.index, only[0]) : null;
 }
-/** What stands between quotes in code: the value ends before `","`. */
+/** A quoted value in code, which ends before `","`. */
 function valueInQuotes(rest, at, isValue) {
 	const value = /^(["'`])(?<value>[^"'`\s]{3,80})\1/.exec(rest.slice(at))?.groups?.["value"];
 	return value === void 0 || !isValue(value) ? null : {

@@ -19,7 +19,7 @@ import {
   tenantNamesOf,
 } from '@continuity/shared/tenants';
 import type { AssembledRuntime } from './assemble-runtime.ts';
-import { authorizationOf, bearerOf } from './http/authenticate.ts';
+import { sealedTokenOf } from './http/authenticate.ts';
 import type { Check } from './models.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -121,7 +121,7 @@ export class Servers {
   async latest(request: IncomingMessage): Promise<AssembledRuntime> {
     if (this.#directory === undefined) return await this.#first.runtime.latest();
     if (!isAuthenticationOn(this.#settings)) return await this.#latestOf(defaultTenant);
-    const token = bearerOf(authorizationOf(request));
+    const token = sealedTokenOf(request);
     const configured = token === undefined ? undefined : this.#tokens?.find(token);
     if (token === undefined || configured === undefined || 'role' in configured) {
       const any = this.all.find(({ runtime }) => runtime.isAssembled) ?? this.#first;

@@ -43,7 +43,7 @@ const samples: Record<Preferences['language'], Sample> = {
   },
 };
 
-/** What the steps write and ask, in the language of the page. */
+/** The texts that the steps send, in the language of the page. */
 export const sample = (): Sample => samples[preferences.value.language];
 
 /** The requests of the steps. Each may be sent twice: it changes nothing more. */

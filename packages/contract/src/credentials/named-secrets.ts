@@ -156,7 +156,7 @@ function quotedBeside(rest: string, from: number): Span | null {
 /** Most words between a name and a value without a verb. */
 const maxVerblessWords = 5;
 
-/** What looks like a value at the end of the clause of a name: `пароль от wifi sonne77`. */
+/** The last word of the clause that has the name, if it looks like a value: `пароль от wifi sonne77`. */
 function lastOfClause(rest: string, from: number): Span | null {
   const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? '';
   const words = [...line.matchAll(/\S+/g)].slice(0, maxVerblessWords);
@@ -223,13 +223,13 @@ function valueAfterSeparator(rest: string, from: number, isValue: IsValue): Span
   return found !== null && isCodeExpression(rest.slice(found.start).split(/\s/, 1)[0] ?? '') ? null : found;
 }
 
-/** What is more like a value than a word, among four words, or the only word of the line. */
+/** The first of four words that looks like a value, or the only word of the line. */
 function firstValue(rest: string, from: number, isValue: IsValue): Span | null {
   const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? '';
   const words = [...line.matchAll(/\S+/g)];
   const isAssigned = /[=\uFF1D]$/.test(rest.slice(0, from));
   for (const { 0: word, index } of words.slice(0, isAssigned ? 1 : 4)) {
-    // What follows belongs to the next label, or the value is gone already.
+    // The next words belong to another label, or the value was redacted before.
     if (/[[\]{}()]|[:\uFF1A]$/.test(word)) break;
     const found = valueInQuotes(rest, from + index, isValue) ?? valueAt(rest, from + index, isValue);
     if (found !== null) return found;
@@ -244,7 +244,7 @@ function firstValue(rest: string, from: number, isValue: IsValue): Span | null {
     : null;
 }
 
-/** What stands between quotes in code: the value ends before `","`. */
+/** A quoted value in code, which ends before `","`. */
 function valueInQuotes(rest: string, at: number, isValue: IsValue): Span | null {
   const value = /^(["'`])(?<value>[^"'`\s]{3,80})\1/.exec(rest.slice(at))?.groups?.['value'];
   return value === undefined || !isValue(value) ? null : { start: at + 1, end: at + 1 + value.length };

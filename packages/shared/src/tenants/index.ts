@@ -3,6 +3,8 @@ export { ensurePlacedTenants, ensureTenant, ensureTenants, findTenantName } from
 export {
   loadPlacedRegister,
   loadRegister,
+  type SealedToken,
+  sealToken,
   type TokenHolder,
   TokenRegister,
   TokenReloader,

@@ -11,26 +11,34 @@ import { type ConfiguredToken, loadTokens } from './tokens.ts';
 /** The holder of a token. An operator can read metrics, but no data of a tenant. */
 export type TokenHolder = { role: 'tenant'; tenantId: TenantId; actor: Actor | null } | { role: 'operator' };
 
-/**
- * The tokens that the gateway accepts. A look-up compares keyed hashes that nobody outside this process can predict, so its
- * time reveals nothing about a token.
- */
+declare const isSealed: unique symbol;
+
+/** A keyed hash of a token, which nobody outside this process can predict: see `sealToken`. */
+export type SealedToken = string & { readonly [isSealed]: true };
+
+const sealKey = randomBytes(32);
+
+/** Seals a token for look-ups in the registers of this process. The two hashes take most of the time of a look-up. */
+export function sealToken(token: string): SealedToken {
+  return sealHash(hashHex(token));
+}
+
+function sealHash(sha256: string): SealedToken {
+  return createHmac('sha256', sealKey).update(sha256).digest('base64') as SealedToken;
+}
+
+/** The tokens that the gateway accepts. A look-up compares sealed tokens, so its time reveals nothing about a token. */
 export class TokenRegister<Holder = TokenHolder> {
-  readonly #key = randomBytes(32);
   readonly #holders: ReadonlyMap<string, Holder>;
 
   /** `holders` has what each token opens, by the SHA-256 of the token. */
   constructor(holders: readonly (readonly [sha256: string, holder: Holder])[]) {
-    this.#holders = new Map(holders.map(([sha256, holder]) => [this.#seal(sha256), holder]));
+    this.#holders = new Map(holders.map(([sha256, holder]) => [sealHash(sha256), holder]));
   }
 
   /** The holder of a token; undefined for an unknown one. */
-  find(token: string): Holder | undefined {
-    return this.#holders.get(this.#seal(hashHex(token)));
-  }
-
-  #seal(hash: string): string {
-    return createHmac('sha256', this.#key).update(hash).digest('base64');
+  find(token: SealedToken): Holder | undefined {
+    return this.#holders.get(token);
   }
 }
 

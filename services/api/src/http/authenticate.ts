@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
-import type { TokenHolder } from '@continuity/shared/tenants';
+import { type SealedToken, sealToken, type TokenHolder } from '@continuity/shared/tenants';
 import type { FastifyRequest } from 'fastify';
 import type { AssembledRuntime } from '../assemble-runtime.ts';
 
@@ -24,10 +24,24 @@ export function authenticate(
     if (defaultTenantId === undefined) throw serviceError('database_unavailable');
     return { role: 'anyone', tenantId: defaultTenantId, actor: null };
   }
-  const token = bearerOf(authorizationOf(request));
+  const token = sealedTokenOf(request);
   const holder = token === undefined ? undefined : tokens.find(token);
   if (holder === undefined) throw serviceError('unauthorized', message === undefined ? {} : { message });
   return holder;
+}
+
+/** Sealed tokens of requests: on several database servers, a request is looked up in several registers. */
+const sealedTokens = new WeakMap<IncomingMessage, SealedToken>();
+
+/** The sealed token of a request with the scheme Bearer. Throws as `authorizationOf`. */
+export function sealedTokenOf(request: IncomingMessage): SealedToken | undefined {
+  const known = sealedTokens.get(request);
+  if (known !== undefined) return known;
+  const token = bearerOf(authorizationOf(request));
+  if (token === undefined) return undefined;
+  const sealed = sealToken(token);
+  sealedTokens.set(request, sealed);
+  return sealed;
 }
 
 /** The token of an `Authorization` header with the scheme Bearer. */

@@ -110,7 +110,7 @@ async function remember(
 /** Says why nothing came, and whether Sources wait for extraction, as they do after an import. */
 async function noteEmpty({ client, output, scope }: Context, reason: EmptyReason): Promise<void> {
   const scope_id = scope();
-  // Who may read the Scope may read its counts. Without them, the reason is still worth its line.
+  // If the counts cannot be read, the line with the reason is still useful.
   const stats = await client
     .getStats({ selection: { mode: 'exact', scope_ids: [scope_id] } })
     .catch(() => null);
