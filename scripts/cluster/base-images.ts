@@ -3,6 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProgram, installOnce, toolDirectory } from '../../packages/testing/src/tools.ts';
+import { storesImage } from './image.ts';
 import { kubernetesPrograms } from './kubernetes-programs.ts';
 import { pauseImage } from './node-settings.ts';
 import { hasImage, podman, podmanEnvironment } from './podman.ts';
@@ -14,7 +15,6 @@ const debian = `localhost/debian:${suite}`;
 
 /** Images that the Dockerfile and `docker-compose.yml` name by default. */
 const nodeImage = 'docker.io/library/node:24-slim';
-const postgresImage = 'docker.io/pgvector/pgvector:pg18';
 const redisImage = 'docker.io/library/redis:8';
 const collectorImage = 'docker.io/otel/opentelemetry-collector:0.139.0';
 
@@ -25,9 +25,12 @@ export const dockerCompose = join(composeFolder, 'usr/libexec/docker/cli-plugins
 
 const folder = fileURLToPath(new URL('images', import.meta.url));
 
-/** Whether all images and Docker Compose are in the cache. */
+/** Whether all base images and Docker Compose are in the cache. */
 export const hasBaseImages = async (): Promise<boolean> =>
-  existsSync(dockerCompose) && (await hasImage(collectorImage)) && (await hasImage(postgresImage));
+  existsSync(dockerCompose) &&
+  (await Promise.all([nodeImage, collectorImage, storesImage, redisImage, pauseImage].map(hasImage))).every(
+    Boolean,
+  );
 
 /**
  * Makes the images that the Dockerfile and `docker-compose.yml` name from packages of Debian, so that no registry of images is needed.
@@ -38,8 +41,8 @@ export async function ensureBaseImages(): Promise<void> {
   await installOnce(composeFolder, downloadCompose);
   await ensureNodeImage();
   await buildImage(collectorImage, 'collector');
-  await buildImage(postgresImage, 'stores');
-  await podman('tag', postgresImage, redisImage);
+  await buildImage(storesImage, 'stores');
+  await podman('tag', storesImage, redisImage);
   await buildImage(pauseImage, 'pause', { programs: kubernetesPrograms });
 }
 

@@ -97,15 +97,9 @@ export async function helm(command: string, ...args: string[]): Promise<string> 
 }
 
 /** Resolves to resources of the release's namespace. */
-export async function get<T = Resource>(kind: string, ...args: string[]): Promise<T[]> {
+export async function get<T = unknown>(kind: string, ...args: string[]): Promise<T[]> {
   const json = await kubectl('--namespace', release, 'get', kind, ...args, '--output', 'json');
   return (JSON.parse(json) as { items: T[] }).items;
-}
-
-interface Resource {
-  metadata: { name: string; labels: Record<string, string> };
-  spec: Record<string, unknown>;
-  status: Record<string, unknown>;
 }
 
 /** Runs SQL as the owner of the database, and resolves to the values of its rows, one a line. */

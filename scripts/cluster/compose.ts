@@ -21,19 +21,18 @@ export async function startCompose(): Promise<ComposeDeployment> {
   await podman('rm', '--all', '--force');
   await podman('volume', 'prune', '--force');
   const health = checkHealth();
+  const stop = async (): Promise<void> => {
+    await health.stop();
+    await compose('down', '--volumes', '--timeout', '5');
+  };
   try {
     await compose('up', '--detach');
   } catch (error) {
     const logs = await compose('logs', '--tail', '20').catch(String);
+    await stop().catch(() => undefined);
     throw new Error(`${(error as Error).message}\n${logs.slice(-6_000)}`);
   }
-  return {
-    compose,
-    stop: async () => {
-      await health.stop();
-      await compose('down', '--volumes', '--timeout', '5');
-    },
-  };
+  return { compose, stop };
 }
 
 /** Runs the health checks of the containers each second, which Podman leaves to timers of systemd. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 const callers = 16;
-/** Of as many requests, one captures a Source, and the others search. */
+/** One request of this many captures a Source. The others search. */
 const requestsPerCapture = 10;
 
 /** What callers on open connections saw. */

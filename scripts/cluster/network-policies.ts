@@ -56,7 +56,9 @@ export async function enforcePolicies(): Promise<void> {
   await runProgram('iptables', ['--insert', 'INPUT', '--jump', chains.input]);
   let known = '';
   const refresh = async (): Promise<void> => {
-    const rules = await readRules().catch(() => known);
+    // The API server may be busy: the next turn reads again. An unknown kind of rule throws.
+    const resources = await readResources().catch(() => undefined);
+    const rules = resources === undefined ? known : rulesOf(...resources);
     if (rules !== known) await runProgram('iptables-restore', ['--noflush'], { input: rules });
     known = rules;
     setTimeout(() => void refresh(), everyMs).unref();
@@ -64,7 +66,7 @@ export async function enforcePolicies(): Promise<void> {
   await refresh();
 }
 
-async function readRules(): Promise<string> {
+async function readResources(): Promise<[Policy[], Pod[], Labelled[]]> {
   const list = async <T>(kind: string): Promise<T[]> =>
     JSON.parse(await kubectl('get', kind, '--all-namespaces', '--output', 'json')).items;
   const [policies, pods, namespaces] = await Promise.all([
@@ -72,7 +74,7 @@ async function readRules(): Promise<string> {
     list<Pod>('pods'),
     list<Labelled>('namespaces'),
   ]);
-  return rulesOf(policies, pods.filter(hasAddress), namespaces);
+  return [policies, pods.filter(hasAddress), namespaces];
 }
 
 const hasAddress = ({ spec, status }: Pod): boolean =>

@@ -28,7 +28,7 @@ export const containerdSocket = '/run/containerd.sock';
 /** The files of the components, by their names in the folder of the run. JSON is YAML. */
 export function componentFiles(folder: string): Record<string, string> {
   return {
-    'tokens.csv': 'admin-token,admin,admin,system:masters\nnode-token,system:node:node-1,node,system:nodes\n',
+    'tokens.csv': `admin-token,admin,admin,system:masters\nnode-token,system:node:${nodeName},node,system:nodes\n`,
     'admin.kubeconfig': kubeconfig('admin-token'),
     'node.kubeconfig': kubeconfig('node-token'),
     'resolv.conf': `nameserver ${nodeAddress}\n`,

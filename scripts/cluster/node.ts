@@ -142,7 +142,7 @@ async function startControlPlane(folder: string): Promise<void> {
 }
 
 /** Starts a component, with its output in the folder `logs` of the run. */
-export function start(name: string, program: string, args: string[]): void {
+function start(name: string, program: string, args: string[]): void {
   const log = openSync(logOf(name), 'w');
   const child = spawn(program, args, { stdio: ['ignore', log, log] });
   child.once('error', (error) => writeFileSync(logOf(name), String(error)));

@@ -58,11 +58,6 @@ export const hasImage = (name: string): Promise<boolean> =>
     () => false,
   );
 
-/** Size of an image in bytes, that of its base included. */
-export async function sizeOf(image: string): Promise<number> {
-  return Number(await podman('image', 'inspect', '--format', '{{.Size}}', image));
-}
-
 /** Starts the API of Podman, which Docker Compose uses, and resolves to its address. It ends with the run of the test. */
 export async function servePodman(): Promise<string> {
   const address = 'unix:///run/continuity-podman.sock';

@@ -107,8 +107,11 @@ async function throughputBesideConsoles(
   for (let turn = 0; turn < (isQuick ? 1 : 15); turn += 1) {
     alone.push(await round());
     const polls = pollAsConsoles(url, pollingConsoles);
-    beside.push(await round());
-    await polls.stop();
+    try {
+      beside.push(await round());
+    } finally {
+      await polls.stop();
+    }
   }
   const of = (rounds: typeof alone, name: 'perSecond' | 'processorMs') =>
     median(rounds.map((one) => one[name]));

@@ -70,8 +70,10 @@ describe('docker compose up', () => {
     await waitUntil(async () => (await deployment.compose('logs', 'collector')).includes('/v1/traces'));
   });
 
-  test('the command of the documentation queues failed jobs again', async () => {
+  test('the command of the documentation counts failed jobs', async () => {
     const command = ['services/api/src/replay-jobs.ts', '--queue', 'memory-flush', '--dry-run'];
-    expect(await deployment.compose('run', '--rm', 'gateway', ...command)).toContain('0');
+    expect(await deployment.compose('run', '--rm', 'gateway', ...command)).toContain(
+      '0 failed jobs of memory-flush would be queued again.',
+    );
   });
 });

@@ -50,7 +50,7 @@ describe('the chart with its defaults on a node of 2 cores and 4 GiB', () => {
 
 describe('the values of docs/kubernetes.md', () => {
   const client = { metadata: { labels: { role: 'client' } } };
-  const fewer = (counts: Record<string, number>[], name: string) =>
+  const least = (counts: Record<string, number>[], name: string) =>
     Math.min(...counts.map((count) => count[name] ?? 0));
 
   test('turning on autoscaling keeps the current number of gateways', async () => {
@@ -69,10 +69,11 @@ describe('the values of docs/kubernetes.md', () => {
         ),
       500,
     );
-    await upgrade('--values', path, '--set', 'workers.defaults.replicas=1');
-    clearInterval(watch);
+    await upgrade('--values', path, '--set', 'workers.defaults.replicas=1').finally(() =>
+      clearInterval(watch),
+    );
     seen.push(await replicas());
-    expect(fewer(seen, 'gateway')).toBe(3);
+    expect(least(seen, 'gateway')).toBe(3);
     const [autoscaler] = await get<{ spec: { minReplicas: number } }>('horizontalpodautoscalers');
     expect(autoscaler?.spec.minReplicas).toBe(2);
   });
@@ -98,16 +99,19 @@ describe('the values of docs/kubernetes.md', () => {
     const metrics = `http://${worker?.status.podIP}:9090/metrics`;
     expect(await reach('scraper', metrics, {})).toContain('200');
     // A gateway reaches the stores, as its readiness says, but no other port.
-    const attempt = `fetch('${metrics}', { signal: AbortSignal.timeout(3000) }).then((a) => a.status, (e) => e.name).then(console.log)`;
-    expect(await inNamespace('exec', 'deployment/continuity-gateway', '--', 'node', '-e', attempt)).toContain(
-      'Timeout',
-    );
+    expect(
+      await inNamespace('exec', 'deployment/continuity-gateway', '--', 'node', '-e', printStatus(metrics)),
+    ).toContain('Timeout');
   });
 });
 
+/** A program that prints the status of an answer, or the name of the error. */
+const printStatus = (url: string): string =>
+  `fetch('${url}', { signal: AbortSignal.timeout(3000) }).then((a) => a.status, (e) => e.name).then(console.log)`;
+
 /** What a pod with these labels gets from an address: the status, or the name of the error. */
 async function reach(name: string, url: string, labels: Record<string, string>): Promise<string> {
-  const program = `fetch('${url}', { signal: AbortSignal.timeout(3000) }).then((a) => a.status, (e) => e.name).then(console.log)`;
+  const program = printStatus(url);
   await apply({
     apiVersion: 'v1',
     kind: 'Pod',

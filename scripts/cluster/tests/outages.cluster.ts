@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../../../packages/testing/src/wait.ts';
 import { release, token } from '../cluster.ts';
 import { post } from '../load.ts';
@@ -72,6 +72,7 @@ describe('a frozen gateway and a frozen worker', () => {
 
 describe('the drain of the node', () => {
   beforeAll(() => installRelease());
+  afterAll(() => kubectl('uncordon', nodeName));
 
   test('takes at most one pod of each Deployment, and the service answers on', async () => {
     const pods = ['--pod-selector', `app.kubernetes.io/instance=${release}`];

@@ -3,6 +3,7 @@ import { waitUntil } from '../../../packages/testing/src/wait.ts';
 import { release, sql, token } from '../cluster.ts';
 import { type Load, type LoadResult, startLoad } from '../load.ts';
 import { apply, kubectl } from '../node.ts';
+import { pauseImage } from '../node-settings.ts';
 import { deployments, installRelease, rollback, serviceUrl, upgrade } from '../release.ts';
 
 const leastRequests = 20_000;
@@ -65,6 +66,8 @@ describe('an upgrade whose migration fails', () => {
     expect((await podUids()).split(' ')).toEqual(expect.arrayContaining(uids.split(' ')));
   });
 
+  afterAll(() => kubectl('delete', 'deployment', 'filler', '--ignore-not-found'));
+
   test('is repaired by an upgrade, also on a full node, by the priority class of the migration', async () => {
     await apply(fullNode);
     await waitUntil(async () => (await kubectl('get', 'pods', '--output', 'json')).includes('Unschedulable'));
@@ -99,7 +102,7 @@ const fullNode = [
           containers: [
             {
               name: 'pause',
-              image: 'localhost/pause:cluster-test',
+              image: pauseImage,
               imagePullPolicy: 'Never',
               resources: { requests: { cpu: '90m' } },
             },

@@ -1,7 +1,7 @@
 /** Texts up to which a search for a query with many terms scores every text. At least `maxCountedTexts`. */
 export const fewTexts = 128;
 
-/** Limit of batches in which a search looks for all of few texts. */
+/** Limit of batches of 2,048 entered texts up to which a search finds all of few texts by their batches. */
 export const maxBatchesOfFew = 64;
 
 /** Texts up to which a corpus counts as small: a search scores every text that can be admitted. */

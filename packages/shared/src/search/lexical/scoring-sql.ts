@@ -13,7 +13,7 @@ import { coverage, segmentWeights } from './coverage.ts';
 import { useSql } from './key-uses.ts';
 import { fewTexts, maxBatchesOfFew, maxPostings, maxPostingsOfLong, smallCorpusSize } from './limits.ts';
 import { heaviestTexts, planLookups, textsOfLookups } from './lookups.ts';
-import { identityOf, storedTerms, type TermIndex } from './term-index.ts';
+import { identityOf, sizeOf, storedTerms, type TermIndex } from './term-index.ts';
 
 /*
  * Common table expressions that retrieve texts for a lexical search and score them. Each text continues a statement whose
@@ -52,8 +52,10 @@ export function scoringStatements(index: TermIndex, next: number): ScoringTexts 
 /** Every text, found by the terms of its batches. If many texts were added and removed, every text with a matched key. */
 function fewTextsOfCorpus(index: TermIndex, firstBatch: string): string {
   const batches = `entered / ${batchSize}`;
+  // No key, and so no text, of a larger corpus: what the process knows of its size may be stale.
   const keys = `(SELECT CASE WHEN ${batches} < ${maxBatchesOfFew}
-       THEN ARRAY(SELECT ${firstBatch} + n FROM generate_series(0, ${batches}) AS n) ELSE (SELECT keys FROM known) END FROM corpus)`;
+       THEN ARRAY(SELECT ${firstBatch} + n FROM generate_series(0, ${batches}) AS n) ELSE (SELECT keys FROM known) END
+       FROM corpus WHERE ${sizeOf(index)} <= ${fewTexts})`;
   return textsWith(index, foundColumns(index, 's'), `terms && ${storedTerms(index, keys)}`);
 }
 
