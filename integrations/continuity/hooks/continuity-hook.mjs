@@ -552,9 +552,10 @@ const commands = [
 	contextRule("-storepass -keypass", `(?<=[ \\t])-(?:store|key)pass${blank}${argument}`, "", isNotDescription),
 	contextRule("-pass", `(?<![\\w-])--?pass(?:word|phrase)?${blank}(?!-)${argument}`, "", isNotDescription)
 ];
+const rules$1 = [...headers, ...commands];
 /** Finds secrets in headers of HTTP and in the arguments of commands. */
 function findCommandSecrets(text) {
-	return [...findByRules(text, headers), ...findByRules(text, commands)];
+	return findByRules(text, rules$1);
 }
 
 // packages/contract/src/credentials/labelled-secrets.ts
@@ -574,7 +575,7 @@ const formats = [
 	contextRule("pass", "(?:password|passwort)[\"'`]\\)\\.(?:fill|type|sendKeys|send_keys|setValue)\\([\"'`](?<value>[^\"'`\\n]{3,200})[\"'`]", "i", isNotDescription),
 	contextRule("define env set put", `(?:define|env|setItem|putenv|setenv|putString|setProperty)\\([ \\t]{0,4}["'][\\w.-]{0,60}(?:${name}|_key|_salt|_pass)["'],[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i", (value) => !isMessage(value)),
 	contextRule("auth", `auth[ \\t]{0,4}=?[ \\t]{0,4}\\([ \\t]{0,4}["'][^"'\\n]{1,100}["'],[ \\t]{0,4}["'](?<value>[^"'\\n]{3,200})["']`, "i", isValueLike),
-	contextRule("or( or || ??", `["'][\\w.-]{0,60}(?:${name}|_key)["'][)\\]][^\\n"']{0,30}?(?:or\\(|or |\\|\\||\\?\\?)[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i"),
+	contextRule("or || ??", `["'][\\w.-]{0,60}(?:${name}|_key)["'][)\\]][^\\n"']{0,30}?(?:or\\(|or |\\|\\||\\?\\?)[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`, "i"),
 	contextRule("auth", "auth[\"']?[ \\t]{0,4}[:=][ \\t]{0,4}[\"']?[\\w.-]{2,40}:(?<value>[^\\s\"',;]{5,200})", "i", isValueLike),
 	contextRule("key", "(?<![\\w-])[\"']?key[\"']?[ \\t]{0,4}[:=][ \\t]{0,4}[\"'](?<value>(?=[^\"'\\d]{0,60}\\d)(?=[^\"'A-Z]{0,60}[A-Z])[^\\s\"':/.]{20,400})[\"']", "i", isValueLike)
 ];
@@ -595,7 +596,7 @@ const labels = [
 /** Names of users with their passwords: `admin / …`, `user ada, password …`, `login as ada with …`. */
 const logins = [
 	contextRule("pass kennwort", "(?:user(?:name)?|login|benutzer(?:name)?)[: \\t]{1,4}[^\\s,;]{1,100}[,;]?[ \\t]{1,4}(?:(?:and|und|with|mit)[ \\t]{1,4}){0,2}(?:the[ \\t]{1,4})?(?:password|passwort|kennwort)[ \\t]{1,4}(?<value>[^\\s,;]{3,200})", "i", isNotDescription),
-	contextRule(" /", "(?:log(?:ged)?[ -]?in|creds?|credentials|zugang\\w{0,10}|account|user(?:name)?)[^\\n/]{0,60}?[\\w.@+-]{2,60} / (?<value>[^\\s,;]{6,64})", "i", isValueLike),
+	contextRule("/", "(?:log(?:ged)?[ -]?in|creds?|credentials|zugang\\w{0,10}|account|user(?:name)?)[^\\n/]{0,60}?[\\w.@+-]{2,60} / (?<value>[^\\s,;]{6,64})", "i", isValueLike),
 	contextRule("cred zugang login", "(?:creds?|credentials|zugangsdaten|login)[ \\t]{0,4}[:=][ \\t]{0,4}(?!see |in |are |from |the )[^\\s,;]{2,100}[ \\t,/|]{1,4}(?<value>[^\\s,;]{5,64})", "i", isValueLike),
 	contextRule("in", "(?<!\\w)(?:log(?:ged)?|sign(?:ed)?)[ -]?in as [^\\s]{1,60} (?:with|using|and) (?<value>[^\\s,;]{6,64})", "i", isValueLike),
 	contextRule("p: p= pw: pw= pass: pass=", "(?<!\\w)u(?:ser)?[:=] ?[^\\s,;]{1,60}[\\s,;/]{1,3}p(?:w|ass)?[:=] ?(?<value>[^\\s,;]{3,64})", "i", isValueLike),

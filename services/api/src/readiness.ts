@@ -37,7 +37,7 @@ interface ProbedServer {
 
 /**
  * Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. Of several database servers, one
- * that is ready suffices: `database` is the best of them, and `database.<name>` each one. Queues and workers are the worst on the servers
+ * that is ready suffices: `database` is `ready` if one of them is, else the check of the first, and `database.<name>` each one. Queues and workers are the worst on the servers
  * that answer.
  */
 export async function readReadiness(
@@ -52,7 +52,7 @@ export async function readReadiness(
   const ready = probed.filter(({ database }) => database === 'ready');
   const answering = ready.length > 0 ? ready : probed;
   const checks: Record<string, Check> = {
-    runtime: servers.isReady && !servers.isLeaving ? 'ready' : 'not_ready',
+    runtime: servers.isReady ? 'ready' : 'not_ready',
     database: answering[0]?.database ?? 'unavailable',
     queue: worstOf(answering.map(({ queue }) => queue)),
   };

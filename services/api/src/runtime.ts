@@ -39,7 +39,7 @@ export class Runtime {
     this.database = options.database;
   }
 
-  /** Resolves when the first assembly has succeeded. */
+  /** Resolves when the first assembly has succeeded, or at shutdown. */
   get firstAssembly(): Promise<void> {
     return this.#isAssembled.promise;
   }
@@ -148,6 +148,8 @@ export class Runtime {
   /** Marks the process as not ready, and refuses requests. */
   beginShutdown(): void {
     this.#stop.abort();
+    // Ends the wait of a start that is given up.
+    this.#isAssembled.resolve();
   }
 
   /** Call it after `beginShutdown`. */

@@ -205,6 +205,7 @@ export class Servers {
   async #assembleAll(directory: TenantDirectory, tokens: readonly ConfiguredToken[]): Promise<void> {
     await this.#useTokens(directory, tokens);
     await Promise.all(this.all.map(({ runtime }) => runtime.beginAssembly(tokens)));
+    if (this.#first.runtime.isStopping) return;
     this.#placing = repeat(
       placeMs,
       async () => {

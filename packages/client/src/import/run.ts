@@ -275,7 +275,7 @@ export class ImportRun {
     return { path, line, source_id, scope_id, position, outcome, reason };
   }
 
-  /** False after a flush that no worker could take: each further one would repeat its attempts for seconds. */
+  /** False once the service answers `worker_unavailable`. The import then requests no further flush: each would retry for seconds. */
   #hasWorker = true;
 
   /** Requests the flush of Scopes, which the service also does by itself, a little later. */

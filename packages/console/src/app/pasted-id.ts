@@ -28,7 +28,7 @@ export function readRevision(text: string): Revision | null {
   return { family, artifact_id, revision: Number(revision) };
 }
 
-/** The same of a Family but memory. */
+/** Reads a revision of any Family except memory; null for any other text. */
 export function readPastedRevision(text: string): PastedRevision | null {
   const revision = readRevision(text);
   return revision === null || revision.family === 'memory' ? null : (revision as PastedRevision);

@@ -60,7 +60,7 @@ export function Backlog({ stats, scope }: { stats: Call<AnswerOf<'getStats'>>; s
   );
 }
 
-/** Says that a queue has no worker: a fault, but where the deployment does without this queue. */
+/** Shows that a queue has no worker. That is a fault, unless the queue is optional and empty. */
 function WorkerState({ queue: { queue, has_worker, queued } }: { queue: Queue }) {
   if (has_worker) return null;
   if (queued.value === 0 && Object.hasOwn(t.notSetUp, queue))

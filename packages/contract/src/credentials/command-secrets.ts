@@ -120,7 +120,9 @@ const commands: readonly ContextRule[] = [
   contextRule('-pass', `(?<![\\w-])--?pass(?:word|phrase)?${blank}(?!-)${argument}`, '', isNotDescription),
 ];
 
+const rules = [...headers, ...commands];
+
 /** Finds secrets in headers of HTTP and in the arguments of commands. */
 export function findCommandSecrets(text: string): Span[] {
-  return [...findByRules(text, headers), ...findByRules(text, commands)];
+  return findByRules(text, rules);
 }

@@ -1,7 +1,7 @@
 import { isPublicValue } from './secret-values.ts';
 import { matchSpans, type Span } from './spans.ts';
 
-/** A pattern for secrets that what stands around them identifies. */
+/** A pattern for a secret that its context identifies. */
 export interface ContextRule {
   /** Each text that the pattern matches has one of these, in lower case. Others are not searched: to compile a pattern takes time. */
   signs: readonly string[];

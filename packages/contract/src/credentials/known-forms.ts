@@ -29,7 +29,7 @@ export const tokenPatterns: readonly RegExp[] = [
   // Bot tokens of Telegram and Discord.
   /(?<!\d)\d{8,10}:AA[\w-]{30,40}/g,
   token('[MNO][\\w-]{22,27}', '\\.[\\w-]{6}\\.[\\w-]{27,40}'),
-  // Databricks, Mailgun, Airtable, Doppler, Terraform Cloud, and Vault before 1.10.
+  // Atlassian.
   token('ATATT3x|ATCTT3x|ATBB', '[\\w=-]{16,4000}'),
   // Hashes of passwords, as `crypt` writes them.
   /\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|argon2id?)\$[\w./$=,+-]{20,4000}/g,
@@ -37,6 +37,7 @@ export const tokenPatterns: readonly RegExp[] = [
   token('nsec1', '[02-9ac-hj-np-z]{50,4000}'),
   token('xprv', '[1-9A-HJ-NP-Za-km-z]{100,4000}'),
   token('[5KL](?=[A-Za-z]{0,30}\\d)(?=[A-Z\\d]{0,30}[a-z])', '[1-9A-HJ-NP-Za-km-z]{50,51}(?!\\w)'),
+  // Databricks, Mailgun, Airtable, Doppler, Terraform Cloud, and Vault before 1.10.
   token('dapi|key-', '[0-9a-f]{32}(?:-\\d)?(?![\\w-])'),
   token('key-', '(?=[a-z]{0,31}\\d)[0-9a-z]{32}(?![\\w-])'),
   token('pat\\w{14}', '\\.[0-9a-f]{64}'),

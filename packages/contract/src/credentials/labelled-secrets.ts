@@ -75,7 +75,7 @@ const formats: readonly ContextRule[] = [
   ),
   // A default beside the name of a setting: `env("API_KEY") ?? "…"`.
   contextRule(
-    'or( or || ??',
+    'or || ??',
     `["'][\\w.-]{0,60}(?:${name}|_key)["'][)\\]][^\\n"']{0,30}?(?:or\\(|or |\\|\\||\\?\\?)[ \\t]{0,4}["'](?<value>[^"'\\n]{3,400})["']`,
     'i',
   ),
@@ -160,7 +160,7 @@ const logins: readonly ContextRule[] = [
     isNotDescription,
   ),
   contextRule(
-    ' /',
+    '/',
     '(?:log(?:ged)?[ -]?in|creds?|credentials|zugang\\w{0,10}|account|user(?:name)?)[^\\n/]{0,60}?[\\w.@+-]{2,60} / (?<value>[^\\s,;]{6,64})',
     'i',
     isValueLike,

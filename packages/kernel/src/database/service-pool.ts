@@ -29,8 +29,8 @@ interface Request {
  * A pool whose tenants take turns: a free connection goes to the next tenant that waits, however many requests the others have in
  * the queue. A request that waits longer than `waitLimitMs` fails. `failAll` fails all work when the server hangs.
  *
- * The pool fences work whose epoch has ended, or is of another database server: it gets no connection. A connection belongs to the database that it has identified, and
- * is closed when another one begins an epoch.
+ * The pool gives no connection to work whose epoch has ended, or is of another database server. A connection belongs to the database that
+ * it has identified. The pool closes it when another one begins an epoch.
  */
 export class ServicePool extends pg.Pool {
   /** While true, work fails at once. */

@@ -41,9 +41,18 @@ export async function startOnServers(
     ...one,
     resources: new Resources(one.logger, { graceMs: settings.SHUTDOWN_GRACE_MS }),
   }));
-  resources.onClose('servers', () => Promise.all(own.map((one) => one.resources.close())), 'grace');
+  const closeAll = async () => {
+    const closes = own.map((one) => one.resources.close());
+    // A server that fails to close must not cut the grace period of the others short.
+    await Promise.allSettled(closes);
+    await Promise.all(closes);
+  };
+  resources.onClose('servers', closeAll, 'grace');
   const workers = await Promise.all(own.map((one) => start(one)));
-  logger.info({ servers: own.map(({ entry }) => entry?.name) }, 'the worker serves several database servers');
+  logger.info(
+    { servers: own.map(({ entry }) => entry?.name) },
+    'the worker works for these database servers',
+  );
   return {
     workerId: workers.map(({ workerId }) => workerId).join(' '),
     isReady: () => workers.every((worker) => worker.isReady()),

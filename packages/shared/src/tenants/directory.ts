@@ -70,6 +70,8 @@ export class TenantDirectory {
   #places: ReadonlyMap<string, Place> = new Map();
   #refreshing: Promise<void> | undefined;
   #lastProblem: string | undefined;
+  /** Errors of tenants that were logged since `use`. */
+  readonly #reported = new Set<string>();
 
   constructor(servers: readonly DirectoryServer[], logger: Logger) {
     this.#servers = servers;
@@ -86,6 +88,7 @@ export class TenantDirectory {
     // In one order, so that the inserts of several gateways do not wait for each other in a circle.
     this.#names = [...new Set(names)].sort();
     this.#refreshing = undefined;
+    this.#reported.clear();
     await this.refresh();
   }
 
@@ -102,9 +105,13 @@ export class TenantDirectory {
 
   /** Looks all tenants up again, and places new ones. Concurrent calls share a look-up. Never rejects. */
   async refresh(): Promise<void> {
-    this.#refreshing ??= this.#lookUp().finally(() => {
-      this.#refreshing = undefined;
-    });
+    if (this.#refreshing === undefined) {
+      const lookUp: Promise<void> = this.#lookUp().finally(() => {
+        // `use` may have begun another one.
+        if (this.#refreshing === lookUp) this.#refreshing = undefined;
+      });
+      this.#refreshing = lookUp;
+    }
     await this.#refreshing;
   }
 
@@ -152,9 +159,9 @@ export class TenantDirectory {
     }
     const twice = [...owners.values()].filter((places) => places.length > 1);
     for (const places of twice)
-      this.#logger.error(
+      this.#report(
         { tenant: places[0]?.name, servers: places.map(({ server }) => server) },
-        'a tenant exists on several database servers and is on none of them in the directory: rename one of them, or list it',
+        'a tenant exists on several database servers: rename it on one of them, in its table tenants',
       );
     return {
       found: [...owners.values()].filter((places) => places.length === 1).flat(),
@@ -199,7 +206,7 @@ export class TenantDirectory {
       await this.#list([tenant]);
     } catch (error) {
       if (!isRefused(error)) throw error;
-      this.#logger.error(
+      this.#report(
         { tenant: tenant.name, servers: [tenant.server], err: error },
         'a tenant of this database server cannot be listed: another tenant of the deployment has its id or its name',
       );
@@ -219,6 +226,14 @@ export class TenantDirectory {
     const [first] = this.#servers;
     if (first === undefined) throw new Error('A deployment has a database server.');
     return first;
+  }
+
+  /** Logs an error of a tenant once, not in each look-up. */
+  #report(fields: { tenant: string | undefined; servers: string[]; err?: unknown }, message: string): void {
+    const key = `${message} ${fields.tenant}`;
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.#logger.error(fields, message);
   }
 
   /** Logs a problem once, not in each look-up that it lasts. */

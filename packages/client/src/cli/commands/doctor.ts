@@ -24,8 +24,10 @@ async function diagnose(context: Context) {
   const checks: Check[] = [];
   const reached = await checkAddress(context);
   checks.push(...reached);
-  if (reached.every(({ isOk }) => isOk))
-    checks.push(...(await checkReadiness(context)), ...(await checkRequests(context)));
+  if (reached.every(({ isOk }) => isOk)) {
+    const readiness = await context.client.getReadiness().catch((error: unknown) => toLine(error));
+    checks.push(...checkReadiness(readiness), ...(await checkRequests(context, readiness)));
+  }
   checks.push(...(await checkAgentHosts(context)));
   if (output.isJson)
     output.json({
@@ -94,32 +96,31 @@ function checkClock(date: string | null): Check {
   };
 }
 
-async function checkReadiness({ client }: Context): Promise<Check[]> {
-  try {
-    const { checks, reasons = {} } = await client.getReadiness();
-    return Object.entries(checks).map(([name, state]) => ({
-      name,
-      isOk: state === 'ready',
-      message:
-        state === 'ready'
-          ? 'ready'
-          : `${[String(state), reasons[name]]
-              .filter((part) => part !== undefined)
-              .join(': ')
-              .replace(/\.$/, '')}. See the log of the service, and docs/operations.md.`,
-    }));
-  } catch (error) {
-    return [{ name: 'readiness', isOk: false, message: toLine(error) }];
-  }
+/** The readiness of the service, or why it cannot be read. */
+type Readiness = ResponseOf<'get_readiness'> | string;
+
+function checkReadiness(readiness: Readiness): Check[] {
+  if (typeof readiness === 'string') return [{ name: 'readiness', isOk: false, message: readiness }];
+  const { checks, reasons = {} } = readiness;
+  return Object.entries(checks).map(([name, state]) => ({
+    name,
+    isOk: state === 'ready',
+    message:
+      state === 'ready'
+        ? 'ready'
+        : `${[String(state), reasons[name]]
+            .filter((part) => part !== undefined)
+            .join(': ')
+            .replace(/\.$/, '')}. See the log of the service, and docs/operations.md.`,
+  }));
 }
 
-async function checkRequests(context: Context): Promise<Check[]> {
+async function checkRequests(context: Context, readiness: Readiness): Promise<Check[]> {
   const { client, settings } = context;
   try {
     const capabilities = await client.getCapabilities();
     const message = settings.token === undefined ? 'none is needed' : 'accepted';
     const token = { name: 'token', isOk: true, message };
-    const readiness = await client.getReadiness().catch(() => ({ checks: {} }));
     return [token, checkSearch(capabilities, readiness), ...(await checkScopes(context))];
   } catch (error) {
     return [requestFailure(error, settings.token)];
@@ -174,12 +175,14 @@ export interface Check {
 const maxNamed = 5;
 
 /** Says how the service searches, and why it does not search by meaning. */
-export function checkSearch(
-  { search_modes }: ResponseOf<'get_capabilities'>,
-  { checks, reasons = {} }: Pick<ResponseOf<'get_readiness'>, 'checks' | 'reasons'>,
-): Check {
+export function checkSearch({ search_modes }: ResponseOf<'get_capabilities'>, readiness: Readiness): Check {
   const name = 'search';
   if (search_modes.includes('vector')) return { name, isOk: true, message: 'by words and by meaning' };
+  if (typeof readiness === 'string') {
+    const message = 'by words only. The readiness cannot be read, so the cause is unknown.';
+    return { name, isOk: true, isWarning: true, message };
+  }
+  const { checks, reasons = {} } = readiness;
   const check = 'inference.embedding';
   if (check in checks) {
     const message = 'by words only, because the embedding model is misconfigured. See docs/embeddings.md.';

@@ -107,9 +107,14 @@ async function remember(
   );
 }
 
-/** Says why nothing came, and whether Sources wait for extraction, as they do after an import. */
-async function noteEmpty({ client, output, scope }: Context, reason: EmptyReason): Promise<void> {
+/** Explains an empty answer: Sources that wait for extraction, or else the reason. They change nothing of a past time. */
+async function explainEmpty(
+  { client, output, scope }: Context,
+  reason: EmptyReason,
+  asOf: string | undefined,
+): Promise<void> {
   const scope_id = scope();
+  if (asOf !== undefined) return output.note(emptyWords(reason, scope_id));
   // If the counts cannot be read, the line with the reason is still useful.
   const stats = await client
     .getStats({ selection: { mode: 'exact', scope_ids: [scope_id] } })
@@ -137,7 +142,7 @@ async function search(
     ...(asOf !== undefined && { as_of: asOf }),
   });
   if (output.isJson) return output.json(answer);
-  if (answer.hits.length === 0) return await noteEmpty(context, answer.reason ?? 'no_match');
+  if (answer.hits.length === 0) return await explainEmpty(context, answer.reason ?? 'no_match', asOf);
   const rows = answer.hits.map(({ score, text, citation }) => [score.toFixed(3), text, citation.entry_id]);
   output.table(['SCORE', 'TEXT', 'ENTRY'], rows);
 }
@@ -159,7 +164,7 @@ async function list(
   }
   output.endProgress();
   if (output.isJson) return output.json({ entries });
-  if (entries.length === 0) return await noteEmpty(context, 'no_memory');
+  if (entries.length === 0) return await explainEmpty(context, 'no_memory', asOf);
   const rows = entries.map(({ state, kind, text, citation }) => [state, kind, text, citation.entry_id]);
   output.table(['STATE', 'KIND', 'TEXT', 'ENTRY'], rows);
 }
@@ -179,7 +184,7 @@ async function prepare(
     ...(asOf !== undefined && { as_of: asOf }),
   });
   if (output.isJson) return output.json(answer);
-  if (answer.content === null) await noteEmpty(context, answer.reason ?? 'no_match');
+  if (answer.content === null) await explainEmpty(context, answer.reason ?? 'no_match', asOf);
   else output.text(answer.content);
 }
 
