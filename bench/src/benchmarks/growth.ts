@@ -1,98 +1,56 @@
-import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
-import { createFilledScopes, type FilledScope, vacuumTables } from '../data/fill-scope.ts';
+import type { Bench, Benchmark, Finding, Outcome, Table, Throughput } from '../benchmark.ts';
+import { readCitations } from '../data/citations.ts';
+import { multiplyEntries } from '../data/copy-entries.ts';
+import { createFilledScopes, vacuumTables } from '../data/fill-scope.ts';
 import { pick, type Random, seededRandom } from '../data/random.ts';
-import { scopeNames } from '../data/scopes.ts';
-import { commonQuery, makeEntry, makeQuery, makeStackTrace, makeText, rareQuery } from '../data/texts.ts';
+import { readHeads, scopeNames } from '../data/scopes.ts';
 import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
-import { entryBytes, rememberRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { groupRow, latencyRatio } from '../report/rows.ts';
 import type { Service } from '../servers/service.ts';
 import type { OwnDatabase } from '../servers/stores.ts';
+import {
+  allProbes,
+  type Probe,
+  type ProbedScope,
+  probes,
+  promptProbes,
+  questionProbe,
+  shortCharacters,
+} from './growth-probes.ts';
 
 /** Scopes of one size. There are several small ones, so that the measured writes do not make them large. */
 interface Size {
   entries: number;
   scopes: number;
+  /** Entries that the service's statements write, if PostgreSQL multiplies them. */
+  remembered?: number;
 }
 
 interface Filled {
   entries: number;
-  scopes: FilledScope[];
+  scopes: ProbedScope[];
 }
 
-/** One kind of request, sent to all sizes. `maxRatio` limits its latency in the largest, as a multiple of the smallest. */
-interface Probe {
-  name: string;
-  maxRatio: number;
-  makeRequest: (random: Random, scope: Filled['scopes'][number]) => HttpRequest;
-}
-
-const maxRememberGrowth = 1.3;
-const maxSearchGrowth = 4;
-/** Lengths of a question and of the longest prompt, and how much more the prompt may take (spec 25 Q3). */
-const shortCharacters = 60;
-const longCharacters = 8_192;
+/** How much more a long prompt may take than a question (spec 25 Q3). */
 const maxPromptRatio = 4;
 /** Allows for the variation of garbage collection between two equal runs. */
 const maxMemoryGrowth = 1.2;
 
-const textProbe = (name: string, makeQuery: (random: Random) => string): Probe => ({
-  name,
-  maxRatio: maxSearchGrowth,
-  makeRequest: (random, { scopeId }) => searchRequest(scopeId, makeQuery(random)),
-});
-
-const textOf = (random: Random, characters: number) => makeText(random, characters + 5).slice(0, characters);
-
-const questionProbe = textProbe(`search, ${shortCharacters} characters`, (random) =>
-  textOf(random, shortCharacters),
-);
-
-/** Long prompts: other terms in each sentence, and many of the same terms in each line. */
-const promptProbes = [
-  textProbe(`search, ${longCharacters} characters`, (random) => textOf(random, longCharacters)),
-  textProbe(`search, stack trace of ${longCharacters} characters`, (random) =>
-    makeStackTrace(random, longCharacters),
-  ),
-];
-
-/** Remembers come last, because they make the Scopes larger. */
-const probes: Probe[] = [
-  {
-    name: 'search, two rare words',
-    maxRatio: maxSearchGrowth,
-    makeRequest: (random, { scopeId, known }) => searchRequest(scopeId, rareQuery(pick(random, known))),
-  },
-  {
-    name: 'search, three to five words',
-    maxRatio: maxSearchGrowth,
-    makeRequest: (random, { scopeId }) => searchRequest(scopeId, makeQuery(random)),
-  },
-  {
-    name: 'search, three common words',
-    maxRatio: maxSearchGrowth,
-    makeRequest: (random, { scopeId }) => searchRequest(scopeId, commonQuery(random)),
-  },
-  questionProbe,
-  ...promptProbes,
-  {
-    name: 'remember',
-    maxRatio: maxRememberGrowth,
-    makeRequest: (random, { scopeId }) => rememberRequest(scopeId, makeEntry(random, entryBytes)),
-  },
-];
+/** Different texts of the largest Scopes of a large run. */
+const remembered = 20_000;
 
 export const growth: Benchmark = {
   name: 'growth',
-  summary: 'latency of remember and search at 100, 1,000, 10,000 and 100,000 entries in one Scope',
+  summary:
+    'latency of remember and search at 100 to 100,000 entries in one Scope; --large: of more, to 1,000,000',
   run: async (bench) => {
     const database = await bench.servers.createDatabase();
     const load = bench.servers.startLoad();
     try {
       const { outcome, filled } = await withService(bench, database, async (service) => {
         const filled = await fillAll(bench, service, database, load);
-        return { filled, outcome: await measureTimes(service, load, filled, bench.isQuick ? 3 : 200) };
+        return { filled, outcome: await measureTimes(bench, service, load, filled) };
       });
       const memory = await compareMemory(bench, database, load, filled);
       return { ...outcome, findings: [...outcome.findings, memory] };
@@ -103,8 +61,20 @@ export const growth: Benchmark = {
   },
 };
 
-function sizesFor({ isQuick }: Bench): Size[] {
-  if (isQuick) return [10, 20, 50].map((entries) => ({ entries, scopes: 1 }));
+function sizesFor({ isQuick, isLarge }: Bench): Size[] {
+  if (isQuick)
+    return [
+      { entries: 10, scopes: 1 },
+      { entries: 20, scopes: 1 },
+      { entries: 50, scopes: 1, remembered: 10 },
+    ];
+  if (isLarge)
+    return [
+      { entries: 100, scopes: 20 },
+      { entries: 10_000, scopes: 1 },
+      { entries: 100_000, scopes: 1, remembered },
+      { entries: 1_000_000, scopes: 1, remembered },
+    ];
   return [
     { entries: 100, scopes: 20 },
     { entries: 1_000, scopes: 4 },
@@ -134,11 +104,21 @@ async function fillAll(
 ): Promise<Filled[]> {
   const random = seededRandom(23);
   const filled: Filled[] = [];
-  for (const { entries, scopes: count } of sizesFor(bench)) {
+  for (const { entries, scopes: count, remembered = entries } of sizesFor(bench)) {
     bench.log(`growth: filling ${count} × ${entries} entries`);
     const target = { load, url, databaseUrl: database.url };
-    const scopes = await createFilledScopes(target, scopeNames(`size-${entries}`, count), entries, random);
-    filled.push({ entries, scopes });
+    const names = scopeNames(`size-${entries}`, count);
+    const scopes = await createFilledScopes(target, names, remembered, random);
+    if (remembered < entries)
+      for (const head of await readHeads(database.url, names))
+        await multiplyEntries(database.url, head, entries / remembered);
+    const citations = new Map(
+      (await readCitations(database.url, names)).map((scope) => [scope.scopeId, scope.citations]),
+    );
+    filled.push({
+      entries,
+      scopes: scopes.map((scope) => ({ ...scope, citations: citations.get(scope.scopeId) ?? [] })),
+    });
   }
   await vacuumTables(database.url);
   return filled;
@@ -146,28 +126,34 @@ async function fillAll(
 
 /** Alternates between all sizes over one connection, so that other load on the machine affects all of them alike. */
 async function measureTimes(
+  { isQuick, isLarge, log }: Bench,
   { urls }: Service,
   load: HttpLoad,
   filled: Filled[],
-  times: number,
 ): Promise<Outcome> {
+  const times = isQuick ? 3 : 200;
   const random = seededRandom(29);
   const throughputs: Throughput[] = [];
   const findings: Finding[] = [];
-  for (const probe of probes) {
+  const curves: string[][] = [];
+  const isWhole = isQuick || isLarge;
+  for (const probe of isWhole ? allProbes : probes) {
+    log(`growth: ${probe.name}`);
     const turns = (count: number) =>
-      Array.from({ length: count }, () =>
-        filled.map(({ entries, scopes }) => ({
-          ...probe.makeRequest(random, pick(random, scopes)),
-          group: String(entries),
-        })),
-      ).flat();
+      Array.from({ length: count }, () => filled.flatMap((size) => requestsOf(probe, size, random))).flat();
     await send(load, urls, turns(Math.ceil(times / 4)), { connections: 1 });
     const result = await send(load, urls, turns(times), { connections: 1 });
     throughputs.push(
       ...filled.map(({ entries }) => groupRow(rowName(probe.name, entries), result, String(entries))),
     );
     findings.push(findingOf(probe, filled, result));
+    curves.push([
+      probe.name,
+      ...filled.map(({ entries }) => {
+        const { p50Ms, p95Ms } = latencyOf(result, String(entries));
+        return `${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)}`;
+      }),
+    ]);
   }
   const latencies = new Map(throughputs.map(({ name, p50Ms }) => [name, p50Ms]));
   for (const { entries } of filled)
@@ -178,7 +164,24 @@ async function measureTimes(
       const ratio = `${name} / ${shortCharacters}, at ${entries} entries`;
       findings.push(latencyRatio(ratio, question, prompt, maxPromptRatio));
     }
-  return { throughputs, findings };
+  return { throughputs, findings, ...(isWhole && { tables: [curveTable(filled, curves)] }) };
+}
+
+/** The requests of one turn at one size; only the last one counts for the size. */
+function requestsOf(
+  { makeBefore, makeRequest }: Probe,
+  { entries, scopes }: Filled,
+  random: Random,
+): HttpRequest[] {
+  const scope = pick(random, scopes);
+  const before = makeBefore === undefined ? [] : [{ ...makeBefore(random, scope), group: 'before' }];
+  return [...before, { ...makeRequest(random, scope), group: String(entries) }];
+}
+
+/** Latency p50 / p95 in milliseconds at each size. */
+function curveTable(filled: Filled[], rows: string[][]): Table {
+  const head = ['p50 / p95 in ms', ...filled.map(({ entries }) => `${entries} entries`)];
+  return { head, rows, right: head.slice(1) };
 }
 
 const rowName = (probe: string, entries: number): string => `${probe}, at ${entries} entries`;

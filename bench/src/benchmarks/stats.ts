@@ -5,7 +5,7 @@ import { vacuumTables } from '../data/fill-scope.ts';
 import { seededRandom } from '../data/random.ts';
 import { createScopes, scopeNames } from '../data/scopes.ts';
 import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
-import { captureRequest, makeCapture } from '../load/requests.ts';
+import { captureRequest, makeCapture, statsRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { latencyRatio, medianRow } from '../report/rows.ts';
 import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
@@ -57,13 +57,13 @@ interface Side {
 type Name = 'one' | 'oneAtOnce' | 'all';
 
 function sidesFor(scopes: number, period: Period): Record<Name, Side> {
-  const one = { name: `stats of one Scope, ${period}`, request: statsOf(oneScope, period), perTurn: 50 };
+  const one = { name: `stats of one Scope, ${period}`, request: statsRequest(oneScope, period), perTurn: 50 };
   return {
     one: { ...one, connections: 1 },
     oneAtOnce: { ...one, connections: callers },
     all: {
       name: `stats of ${scopes} Scopes, ${period}`,
-      request: statsOf({ mode: 'all' }, period),
+      request: statsRequest({ mode: 'all' }, period),
       connections: 1,
       perTurn: 3,
     },
@@ -125,8 +125,4 @@ function p50Of(results: HttpResult[]): number {
 
 function ratio(name: string, base: HttpResult[], other: HttpResult[], limit?: number): Finding {
   return latencyRatio(name, p50Of(base), p50Of(other), limit);
-}
-
-function statsOf(selection: ScopeSelection, period: Period): HttpRequest {
-  return { path: '/v1/stats', body: { selection, period } };
 }

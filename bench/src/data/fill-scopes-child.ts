@@ -1,21 +1,27 @@
-import type { Statement } from '@continuity/kernel/database';
+import { sqlOver } from '@continuity/kernel/database';
+import { runInSlices } from '@continuity/kernel/fairness';
+import { addEntry, addRevision, scopeMemoryId } from '@continuity/shared/memory';
+import { type AnalyzedText, analyzeAtOnce, hashSteps, type Projection } from '@continuity/shared/search';
 import pg from 'pg';
 import { serveTasks } from '../load/child-process.ts';
-import { recordRemember, type ScopeHead } from '../load/record-remember.ts';
+import type { ScopeHead } from '../load/record-remember.ts';
 import { entryBytes } from '../load/requests.ts';
-import type { SentStatement } from '../load/round-trips.ts';
 import type { Filled, FillTask } from './fill-scopes-task.ts';
-import { seededRandom } from './random.ts';
+import { type Random, seededRandom } from './random.ts';
 import { type Entry, makeEntry } from './texts.ts';
 
 /** Entries of one revision. */
 const perRevision = 1_000;
 
-/** Indexes of the parameters that are merged when several remembers become one revision. */
-const parameter = { revision: 3, changes: 4, terms: 7, deltas: 8, languages: 11 } as const;
+/** Texts that all Scopes share, if each Scope needs fewer. Their analysis takes most of the time of a fill. */
+const sharedTexts = 20_000;
+
+interface AnalyzedEntry extends Entry {
+  analyzed: AnalyzedText;
+}
 
 async function fill({ databaseUrl, heads, count, seed }: FillTask): Promise<Filled> {
-  const random = seededRandom(seed);
+  const next = entriesFor(count, heads.length, seededRandom(seed));
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -24,11 +30,18 @@ async function fill({ databaseUrl, heads, count, seed }: FillTask): Promise<Fill
     let before: Promise<unknown> = Promise.resolve();
     for (const head of heads) {
       for (let left = count; left > 0; left -= perRevision) {
-        const length = Math.min(left, perRevision);
-        const entries = Array.from({ length }, () => makeEntry(random, entryBytes));
-        const { statement, values } = await recordRevision(head, entries);
+        const entries = next(Math.min(left, perRevision));
+        const known = await projectAll(head, entries);
         await before;
-        before = client.query({ ...statement, values });
+        const writes = entries.map((entry) => addEntry(entry, null));
+        before = addRevision(
+          sqlOver(client),
+          { ...head, artifactId: scopeMemoryId },
+          writes,
+          { sources: [], artifacts: [] },
+          known,
+        );
+        head.headRevision += 1;
       }
     }
     await before;
@@ -38,52 +51,31 @@ async function fill({ databaseUrl, heads, count, seed }: FillTask): Promise<Fill
   }
 }
 
-/** Merges the remembers of all entries into one revision: the statement of a remember with the changes and terms of all. */
-async function recordRevision(
-  head: ScopeHead,
-  entries: Entry[],
-): Promise<{ statement: Statement; values: unknown[] }> {
-  const revision = head.headRevision + 1;
-  const changes: unknown[] = [];
-  const terms = new Map<number, number>();
-  let languages = 0;
-  let last: SentStatement | undefined;
-  for (const entry of entries) {
-    const sent = await recordApply(head, entry);
-    changes.push(...(JSON.parse(String(sent.values[parameter.changes])) as unknown[]));
-    const deltas = parseArray(sent.values[parameter.deltas]);
-    for (const [index, term] of parseArray(sent.values[parameter.terms]).entries()) {
-      terms.set(term, (terms.get(term) ?? 0) + (deltas[index] ?? 0));
-    }
-    languages |= Number(sent.values[parameter.languages]);
-    last = sent;
-  }
-  if (last === undefined) throw new Error('A revision needs at least one entry.');
-  head.headRevision = revision;
-  const values = [...last.values];
-  values[parameter.revision] = revision;
-  values[parameter.changes] = JSON.stringify(changes);
-  values[parameter.terms] = `{${[...terms.keys()].join(',')}}`;
-  values[parameter.deltas] = `{${[...terms.values()].join(',')}}`;
-  values[parameter.languages] = languages;
-  return { statement: last.statement as Statement, values };
+/** Returns the next entries. No Scope of `count` entries gets one twice. */
+function entriesFor(count: number, scopes: number, random: Random): (length: number) => AnalyzedEntry[] {
+  const make = (length: number) =>
+    Array.from({ length }, () => {
+      const entry = makeEntry(random, entryBytes);
+      return { ...entry, analyzed: analyzeAtOnce(entry.text) };
+    });
+  if (count * scopes <= sharedTexts || count > sharedTexts) return make;
+  const shared = make(sharedTexts);
+  let position = 0;
+  return (length) => {
+    const [start, end] = [position, position + length];
+    position = end % sharedTexts;
+    return [...shared.slice(start, end), ...shared.slice(0, Math.max(0, end - sharedTexts))];
+  };
 }
 
-/** An array of numbers in the notation of PostgreSQL. */
-function parseArray(value: unknown): number[] {
-  const inner = String(value).slice(1, -1);
-  return inner === '' ? [] : inner.split(',').map(Number);
-}
-
-async function recordApply(head: ScopeHead, entry: Entry): Promise<SentStatement> {
-  const roundTrips = await recordRemember(head, entry);
-  const sent = roundTrips.flat().find(({ statement }) => typeof statement !== 'string' && isApply(statement));
-  if (sent === undefined) throw new Error('The statement of the revision was not recorded.');
-  return sent;
-}
-
-function isApply({ name }: Statement): boolean {
-  return name === 'apply_memory_revision';
+async function projectAll(
+  corpus: ScopeHead,
+  entries: readonly AnalyzedEntry[],
+): Promise<ReadonlyMap<string, Projection>> {
+  const projections = new Map<string, Projection>();
+  for (const { text, analyzed } of entries)
+    projections.set(text, await runInSlices(hashSteps(corpus, analyzed)));
+  return projections;
 }
 
 serveTasks(fill);

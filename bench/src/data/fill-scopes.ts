@@ -1,12 +1,10 @@
-import pg from 'pg';
 import { startChild } from '../load/child-process.ts';
 import type { ScopeHead } from '../load/record-remember.ts';
 import type { Filled, FillTask } from './fill-scopes-task.ts';
+import { rebuildTermIndexAfter } from './rebuild-index.ts';
 
 /** Child processes that generate and analyze the texts, each for its own Scopes. */
 const maxProcesses = 2;
-
-const index = 'memory_states_terms';
 
 /**
  * Remembers `count` entries in each Scope, a thousand per revision, by the SQL statements of the service. The index on terms is
@@ -14,7 +12,7 @@ const index = 'memory_states_terms';
  */
 export async function fillScopes(databaseUrl: string, heads: ScopeHead[], count: number): Promise<void> {
   const processes = Math.min(maxProcesses, heads.length);
-  await rebuildIndexAfter(databaseUrl, async () => {
+  await rebuildTermIndexAfter(databaseUrl, async () => {
     await Promise.all(
       Array.from({ length: processes }, async (_, worker) => {
         const share = heads.filter((_head, position) => position % processes === worker);
@@ -27,23 +25,4 @@ export async function fillScopes(databaseUrl: string, heads: ScopeHead[], count:
       }),
     );
   });
-}
-
-async function rebuildIndexAfter(databaseUrl: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ definition: string }>(
-      'SELECT indexdef AS definition FROM pg_indexes WHERE indexname = $1',
-      [index],
-    );
-    const [found] = rows;
-    if (found === undefined) throw new Error(`There is no index ${index}.`);
-    await client.query(`DROP INDEX ${index}`);
-    await work();
-    await client.query(`SET maintenance_work_mem = '1GB'`);
-    await client.query(found.definition);
-  } finally {
-    await client.end();
-  }
 }

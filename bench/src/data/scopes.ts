@@ -23,8 +23,8 @@ export async function createScopes(
   return await readHeads(databaseUrl, scopeIds);
 }
 
-/** The heads of the Memories, in the order of `scopeIds`. */
-async function readHeads(databaseUrl: string, scopeIds: string[]): Promise<ScopeHead[]> {
+/** Reads the heads of the Memories, in the order of `scopeIds`. */
+export async function readHeads(databaseUrl: string, scopeIds: string[]): Promise<ScopeHead[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-import type { MemoryCitation } from '@continuity/contract';
+import type { MemoryCitation, ScopeSelection } from '@continuity/contract';
 import { newId } from '@continuity/kernel/text';
 import { pick, type Random } from '../data/random.ts';
 import { type Entry, makeText } from '../data/texts.ts';
@@ -58,4 +58,8 @@ export function makeCapture(random: Random, scopeIds: readonly string[]): Captur
 
 export function flushRequest(scopeId: string): HttpRequest {
   return { path: '/v1/memory/flush', body: { scope_id: scopeId } };
+}
+
+export function statsRequest(selection: ScopeSelection, period: 'today' | '30d'): HttpRequest {
+  return { path: '/v1/stats', body: { selection, period } };
 }

@@ -5,7 +5,10 @@ export {
   createMemory,
   replaceMemory,
 } from './artifact-writes.ts';
+export { addRevision } from './commit-revision.ts';
 export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
+export { scopeMemoryId } from './entry.ts';
+export { addEntry } from './entry-writes.ts';
 export {
   createBuiltinExtractor,
   createModelExtractor,

@@ -1,4 +1,5 @@
 export { AnalyzedQuery, analyzeQuery } from './analyze/analyze-query.ts';
+export { type AnalyzedText, analyzeAtOnce } from './analyze/analyze-text.ts';
 export type { QueryAnalysis, QuerySegment } from './analyze/query-terms.ts';
 export { splitSegments } from './analyze/segments.ts';
 export {
@@ -14,6 +15,7 @@ export {
   batchSize,
   type CorpusId,
   firstBatchTerm,
+  hashSteps,
   hashTerm,
   type Projection,
   projectSteps,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { TenantId } from '@continuity/kernel/database';
 import type { Steps } from '@continuity/kernel/fairness';
-import { analyzeSteps } from '../analyze/analyze-text.ts';
+import { type AnalyzedText, analyzeSteps } from '../analyze/analyze-text.ts';
 import { languageOf } from '../analyze/language-mask.ts';
 
 /** The lexical projection of a text: what its row stores for search. */
@@ -58,7 +58,11 @@ export function* projectTexts(corpus: CorpusId, texts: readonly string[]): Steps
 
 /** Analyzes a text for the index in steps: a long text takes longer than the event loop may wait. */
 export function* projectSteps(corpus: CorpusId, text: string): Steps<Projection> {
-  const { terms, length } = yield* analyzeSteps(text);
+  return yield* hashSteps(corpus, yield* analyzeSteps(text));
+}
+
+/** The projection of an analyzed text, in steps. */
+export function* hashSteps(corpus: CorpusId, { terms, length }: AnalyzedText): Steps<Projection> {
   const hashed = new Map<number, number>();
   let languages = 0;
   for (const [key, frequency] of terms) {
