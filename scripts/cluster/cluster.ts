@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureHelm } from '../../packages/testing/src/helm.ts';
 import { serveNames } from './dns.ts';
 import { clusterImages, storesImage } from './image.ts';
-import { apply, ctr, kubeconfigPath, kubectl, startNode } from './node.ts';
+import { apply, clientEnvironment, ctr, kubectl, startNode } from './node.ts';
 import { runFolder } from './node-settings.ts';
 import { podman } from './podman.ts';
 import { runProgram } from './run-program.ts';
@@ -92,14 +92,8 @@ export async function helm(command: string, ...args: string[]): Promise<string> 
   const program = await ensureHelm();
   if (program === undefined) throw new Error('Helm is missing.');
   return await runProgram(program, ['--namespace', release, command, ...args], {
-    env: { KUBECONFIG: kubeconfigPath() },
+    env: clientEnvironment(),
   });
-}
-
-/** Resolves to resources of the release's namespace. */
-export async function get<T = unknown>(kind: string, ...args: string[]): Promise<T[]> {
-  const json = await kubectl('--namespace', release, 'get', kind, ...args, '--output', 'json');
-  return (JSON.parse(json) as { items: T[] }).items;
 }
 
 /** Runs SQL as the owner of the database, and resolves to the values of its rows, one a line. */

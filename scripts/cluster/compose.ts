@@ -13,9 +13,11 @@ export interface ComposeDeployment {
   stop(): Promise<void>;
 }
 
-/** Starts `docker compose up` on Podman. The gateway answers on 127.0.0.1:8000 once it has started. */
-export async function startCompose(): Promise<ComposeDeployment> {
-  const env = { DOCKER_HOST: await servePodman(), DOCKER_BUILDKIT: '0' };
+/**
+ * Starts `docker compose up` on Podman. The gateway answers on 127.0.0.1:8000 once it has started. `variables` are those of the compose files.
+ */
+export async function startCompose(variables: Record<string, string>): Promise<ComposeDeployment> {
+  const env = { ...variables, DOCKER_HOST: await servePodman(), DOCKER_BUILDKIT: '0' };
   const compose = (...args: string[]): Promise<string> => runProgram(dockerCompose, args, { cwd: root, env });
   // A run that was killed leaves its containers and data in the store.
   await podman('rm', '--all', '--force');
@@ -23,7 +25,8 @@ export async function startCompose(): Promise<ComposeDeployment> {
   const health = checkHealth();
   const stop = async (): Promise<void> => {
     await health.stop();
-    await compose('down', '--volumes', '--timeout', '5');
+    await compose('down', '--volumes', '--remove-orphans', '--timeout', '5');
+    await podman('volume', 'prune', '--force');
   };
   try {
     await compose('up', '--detach');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kubectl } from './node.ts';
+import { listResources } from './api.ts';
 import { nodeAddress, runFolder } from './node-settings.ts';
 
 const everyMs = 500;
@@ -34,10 +34,11 @@ export function serveNames(): void {
 
 /** Lines of a hosts file, without headless Services. */
 async function readServices(): Promise<string> {
-  const { items } = JSON.parse(await kubectl('get', 'services', '--all-namespaces', '--output', 'json')) as {
-    items: { metadata: { name: string; namespace: string }; spec: { clusterIP: string } }[];
-  };
-  return items
+  const services = await listResources<{
+    metadata: { name: string; namespace: string };
+    spec: { clusterIP: string };
+  }>('services');
+  return services
     .filter(({ spec }) => spec.clusterIP !== 'None')
     .map(
       ({ metadata: { name, namespace }, spec }) =>

@@ -18,6 +18,7 @@ const programs: Readonly<Record<string, string>> = {
   iptables: 'iptables',
   unshare: 'util-linux',
   flock: 'util-linux',
+  setpriv: 'util-linux',
 };
 
 /** Programs at fixed places, and their packages. */
@@ -27,8 +28,11 @@ const files: Readonly<Record<string, string>> = {
   '/usr/lib/podman/aardvark-dns': 'aardvark-dns',
 };
 
-/** Kinds of namespaces in which the test runs, so that nothing of it is left on the machine when it ends, however it ends. */
-export const namespaceFlags = ['--mount', '--net', '--pid', '--fork', '--mount-proc', '--kill-child'];
+/** Kinds of namespaces in which images are built, with the network of the machine. Nothing is left on it at the end, however it ends. */
+export const buildNamespaceFlags = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
+
+/** Kinds of namespaces in which the tests run. */
+export const namespaceFlags = ['--net', ...buildNamespaceFlags];
 
 /** What this machine lacks for a cluster, as the end of a sentence that begins with "it needs". Undefined if nothing is missing. */
 export async function findObstacle(): Promise<string | undefined> {

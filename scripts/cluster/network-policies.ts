@@ -1,4 +1,4 @@
-import { kubectl } from './node.ts';
+import { listResources } from './api.ts';
 import { runProgram } from './run-program.ts';
 
 /** The parts of Kubernetes' resources that decide who reaches whom. */
@@ -67,12 +67,10 @@ export async function enforcePolicies(): Promise<void> {
 }
 
 async function readResources(): Promise<[Policy[], Pod[], Labelled[]]> {
-  const list = async <T>(kind: string): Promise<T[]> =>
-    JSON.parse(await kubectl('get', kind, '--all-namespaces', '--output', 'json')).items;
   const [policies, pods, namespaces] = await Promise.all([
-    list<Policy>('networkpolicies'),
-    list<Pod>('pods'),
-    list<Labelled>('namespaces'),
+    listResources<Policy>('networkpolicies'),
+    listResources<Pod>('pods'),
+    listResources<Labelled>('namespaces'),
   ]);
   return [policies, pods.filter(hasAddress), namespaces];
 }

@@ -1,8 +1,11 @@
-import { cpus, totalmem } from 'node:os';
+import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { podsCgroup } from './cgroups.ts';
 
-/** Folder of a run of the test. It is removed at the end. */
+/** Folder of a run of the test, such as of the files of a cluster. It is removed at the end. */
+export const testFolder = join(tmpdir(), 'continuity-cluster');
+
+/** The folder of this run. Throws outside of the namespaces of a run. */
 export const runFolder = (): string => {
   const folder = process.env['CLUSTER_FOLDER'];
   if (folder === undefined) throw new Error('Run `npm run test:cluster`.');
@@ -16,6 +19,9 @@ export const serviceSubnet = '10.96.0.0/16';
 export const apiServer = `https://${nodeAddress}:6443`;
 export const nodeName = 'node-1';
 
+/** Token of an administrator of the cluster, which ends with the test. */
+export const adminToken = 'admin-token';
+
 /** The first process of each pod. */
 export const pauseImage = 'localhost/pause:cluster-test';
 
@@ -28,8 +34,8 @@ export const containerdSocket = '/run/containerd.sock';
 /** The files of the components, by their names in the folder of the run. JSON is YAML. */
 export function componentFiles(folder: string): Record<string, string> {
   return {
-    'tokens.csv': `admin-token,admin,admin,system:masters\nnode-token,system:node:${nodeName},node,system:nodes\n`,
-    'admin.kubeconfig': kubeconfig('admin-token'),
+    'tokens.csv': `${adminToken},admin,admin,system:masters\nnode-token,system:node:${nodeName},node,system:nodes\n`,
+    'admin.kubeconfig': kubeconfig(adminToken),
     'node.kubeconfig': kubeconfig('node-token'),
     'resolv.conf': `nameserver ${nodeAddress}\n`,
     'cni/10-pods.conflist': JSON.stringify(podNetwork(folder)),

@@ -49,18 +49,24 @@ export async function startNode(): Promise<void> {
 
 /** Runs kubectl as an administrator, and resolves to its output. */
 export const kubectl = (...args: string[]): Promise<string> =>
-  runProgram(kubernetes('kubectl'), args, { env: { KUBECONFIG: kubeconfigPath() } });
+  runProgram(kubernetes('kubectl'), args, { env: clientEnvironment() });
 
 /** Applies manifests: an object, or a list of them. */
 export const apply = (manifest: object): Promise<string> =>
   runProgram(kubernetes('kubectl'), ['apply', '--filename', '-'], {
-    env: { KUBECONFIG: kubeconfigPath() },
+    env: clientEnvironment(),
     input: JSON.stringify(
       Array.isArray(manifest) ? { apiVersion: 'v1', kind: 'List', items: manifest } : manifest,
     ),
   });
 
-export const kubeconfigPath = (): string => join(runFolder(), 'admin.kubeconfig');
+const kubeconfigPath = (): string => join(runFolder(), 'admin.kubeconfig');
+
+/** Variables of kubectl and Helm. By default, they would keep the kinds of this cluster in the home folder, for the next one. */
+export const clientEnvironment = () => ({
+  KUBECONFIG: kubeconfigPath(),
+  KUBECACHEDIR: join(runFolder(), 'kubectl-cache'),
+});
 
 /** Runs containerd's client in the namespace of Kubernetes. */
 export const ctr = (...args: string[]): Promise<string> =>

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toolDirectory } from '../../packages/testing/src/tools.ts';
 import { runProgram } from './run-program.ts';
@@ -7,11 +7,11 @@ import { runProgram } from './run-program.ts';
 /** Folder of the images of the cluster test. They have a store of their own, apart from the images of this user. */
 const store = toolDirectory('cluster-images');
 
-/** Lock of a run that uses the store. */
+/** Lock of a run that uses the store. Its folder exists after `createImageStore`. */
 export const storeLock = join(store, 'lock');
 
-/** State of running containers. A run of the test has a `/run` of its own. */
-const runRoot = '/run/continuity-cluster-podman';
+/** State of running containers. Each run mounts a new file system there, which ends with it. */
+export const runRoot = '/run/continuity-cluster-podman';
 
 /** `crun` of Debian 12 refuses cgroups of version 1, and a container without CAP_SYS_RESOURCE cannot raise its limits. */
 const containersConf = `[engine]
@@ -40,11 +40,17 @@ export const podmanEnvironment = {
   TMPDIR: store,
 };
 
-/** Creates the store of images. Call it before anything else of this module. */
+/** Creates the store of images. Call it before anything else of this module. Another run may read its files at the same time. */
 export async function createImageStore(): Promise<void> {
   await mkdir(store, { recursive: true });
-  await writeFile(podmanEnvironment.CONTAINERS_CONF, containersConf);
-  await writeFile(podmanEnvironment.CONTAINERS_STORAGE_CONF, storageConf);
+  await replaceFile(podmanEnvironment.CONTAINERS_CONF, containersConf);
+  await replaceFile(podmanEnvironment.CONTAINERS_STORAGE_CONF, storageConf);
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, text);
+  await rename(draft, path);
 }
 
 /** Runs Podman, and resolves to its standard output. Throws an error with the end of its output if it fails. */

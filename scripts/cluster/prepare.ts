@@ -1,9 +1,9 @@
-// Prepares the run of `npm run test:cluster`: installs or builds the missing tools. With `--check`, it only says in a
+// Prepares the run of `npm run test:cluster`: installs or builds the missing programs. With `--check`, it only says in a
 // sentence why the test cannot run here at once, and exits with 1 then.
 
 import { ensureHelm } from '../../packages/testing/src/helm.ts';
 import { findProgram, installPackage } from '../../packages/testing/src/tools.ts';
-import { ensureBaseImages, hasBaseImages } from './base-images.ts';
+import { hasBaseImages } from './base-images.ts';
 import { ensureKubernetesPrograms, hasKubernetesPrograms } from './kubernetes-programs.ts';
 import { findObstacle, missingPackages } from './machine.ts';
 import { createImageStore } from './podman.ts';
@@ -30,10 +30,6 @@ async function prepare(): Promise<void> {
     say('Building Kubernetes with Go (once, about 10 minutes) …');
     await ensureKubernetesPrograms();
   }
-  await createImageStore();
-  if (!(await hasBaseImages()))
-    say('Making the base images from packages of Debian (once, about 5 minutes) …');
-  await ensureBaseImages();
 }
 
 if (process.argv.includes('--check')) {

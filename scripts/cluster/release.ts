@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { clientFor } from '../../packages/testing/src/client.ts';
-import { chart, get, helm, release, startCluster, token } from './cluster.ts';
+import { listResources } from './api.ts';
+import { chart, helm, release, startCluster, token } from './cluster.ts';
 import { kubectl } from './node.ts';
 
 /** The parts of a Deployment that the tests read. */
@@ -49,7 +50,8 @@ async function describeFailure(command: Promise<string>): Promise<void> {
   }
 }
 
-export const deployments = (): Promise<Deployment[]> => get<Deployment>('deployments');
+export const deployments = (): Promise<Deployment[]> =>
+  listResources<Deployment>('deployments', { namespace: release });
 
 /** The replicas that each Deployment asks for, by its name without that of the release. */
 export async function replicas(): Promise<Record<string, number>> {
@@ -61,21 +63,27 @@ export async function replicas(): Promise<Record<string, number>> {
 
 /** Pods of a component that are not being deleted. */
 export const podsOf = async (component: string): Promise<Pod[]> =>
-  (await get<Pod>('pods', '--selector', `app.kubernetes.io/component=${component}`)).filter(
-    ({ metadata }) => metadata.deletionTimestamp === undefined,
-  );
+  (
+    await listResources<Pod>('pods', {
+      namespace: release,
+      selector: `app.kubernetes.io/component=${component}`,
+    })
+  ).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 
 /** Address of the gateways' Service. */
 export async function serviceUrl(): Promise<string> {
-  const address = ['--output', 'jsonpath={.spec.clusterIP}'];
-  return `http://${await kubectl('--namespace', release, 'get', 'service', release, ...address)}`;
+  const services = await listResources<{ metadata: { name: string }; spec: { clusterIP: string } }>(
+    'services',
+    { namespace: release },
+  );
+  return `http://${services.find(({ metadata }) => metadata.name === release)?.spec.clusterIP}`;
 }
 
 export const clientOf = async () => clientFor(await serviceUrl(), { authorization: `Bearer ${token}` });
 
-/** The code blocks of a language in docs/kubernetes.md. */
-export async function documentedBlocks(language: string): Promise<string[]> {
-  const text = await readFile(new URL('../../docs/kubernetes.md', import.meta.url), 'utf8');
+/** The code blocks of a language in a page of docs. */
+export async function documentedBlocks(page: string, language: string): Promise<string[]> {
+  const text = await readFile(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
   const pattern = new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\``, 'gm');
   return [...text.matchAll(pattern)].map(([, indent = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),

@@ -1,56 +1,87 @@
-// Builds the image, and runs Vitest in namespaces of its own: for processes, the network and mounts. Whatever the tests start, mount or
-// listen on ends with them, also if they are killed. A lock keeps two checkouts from using the store of images at a time.
+// Builds the images, and runs Vitest, each in namespaces of its own. Whatever they start, mount or listen on ends with them, also if this
+// process is killed. A lock keeps two runs from using the store of images at a time.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cgroupFolders, podmanCgroup, podsCgroup } from './cgroups.ts';
-import { namespaceFlags } from './machine.ts';
-import { storeLock } from './podman.ts';
+import { buildNamespaceFlags, namespaceFlags } from './machine.ts';
+import { testFolder } from './node-settings.ts';
+import { createImageStore, runRoot, storeLock } from './podman.ts';
 
-/** Folder of what the tests write, such as the files of a cluster. */
-const folder = mkdtempSync(join(tmpdir(), 'continuity-cluster-'));
-
-/** The shell is process 1, which takes over the orphans of containers. */
-const init = `
-mount -t tmpfs none /run
-mount --make-rshared /
-ip link set lo up
-"$@"
-exit $?
-`;
-
-const build = 'node=$1; shift; "$node" scripts/cluster/build-image.ts && exec "$@"';
+const buildMounts = `mkdir -p ${runRoot}; mount -t tmpfs none ${runRoot}`;
+const testMounts = 'mount -t tmpfs none /run; mount --make-rshared /; ip link set lo up';
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.cluster.config.ts'];
-const apart = ['unshare', ...namespaceFlags, 'bash', '-c', init, 'bash', process.execPath, ...vitest];
+let end = (): void => undefined;
 
-const child = spawn(
-  'flock',
-  [storeLock, 'bash', '-c', build, 'bash', process.execPath, ...apart, ...process.argv.slice(2)],
-  { stdio: 'inherit', detached: true, env: { ...process.env, CLUSTER_FOLDER: folder } },
-);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => process.kill(-(child.pid ?? process.pid), 'SIGKILL'));
-child.once('exit', (code) => {
-  process.exitCode = code ?? 1;
-  removeCgroups();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
-});
+for (const [signal, number] of [
+  ['SIGHUP', 1],
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const)
+  process.on(signal, () => {
+    process.exitCode = 128 + number;
+    end();
+  });
 
-/** Removes the cgroups of the containers, whose processes have ended. What is in use still is of no harm. */
-function removeCgroups(): void {
-  for (const path of cgroupFolders().flatMap((parent) =>
-    [podmanCgroup, podsCgroup].map((name) => join(parent, name)),
-  )) {
-    try {
-      removeTree(path);
-    } catch {}
-  }
+await createImageStore();
+const unlock = await lockStore();
+removeLeftovers();
+mkdirSync(testFolder, { mode: 0o700 });
+const status =
+  (await runApart(buildNamespaceFlags, buildMounts, ['scripts/cluster/build-images.ts'])) ||
+  (await runApart(namespaceFlags, testMounts, [...vitest, ...process.argv.slice(2)]));
+process.exitCode ??= status;
+removeLeftovers();
+unlock();
+
+/** Waits for the lock. It is held by a process that ends with this one. */
+async function lockStore(): Promise<() => void> {
+  const holder = spawn('flock', [storeLock, 'sh', '-c', 'echo; exec cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  end = () => void holder.kill();
+  const notice = setTimeout(() => process.stdout.write('Waiting for another run of this test …\n'), 2_000);
+  const ended = once(holder, 'exit').then(() => process.exit(process.exitCode ?? 1));
+  await Promise.race([once(holder.stdout, 'data'), ended]);
+  clearTimeout(notice);
+  end = () => undefined;
+  holder.removeAllListeners('exit');
+  return () => holder.stdin.end();
 }
 
-function removeTree(path: string): void {
+/**
+ * Runs Node in namespaces after the commands `mounts`, and resolves to its exit code. The shell is process 1 of the namespaces, which takes
+ * over the orphans of containers. If it dies, all other processes of the namespaces die too.
+ */
+async function runApart(flags: readonly string[], mounts: string, args: readonly string[]): Promise<number> {
+  if (process.exitCode !== undefined) return 1;
+  const shell = ['bash', '-c', `${mounts}; "$@"; exit $?`, 'bash', process.execPath, ...args];
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'unshare', ...flags, ...shell], {
+    stdio: 'inherit',
+    detached: true,
+    env: { ...process.env, CLUSTER_FOLDER: testFolder },
+  });
+  end = () => void child.kill('SIGKILL');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+/** Removes the files and the cgroups of a run whose processes have ended, or end at this moment. */
+function removeLeftovers(): void {
+  const retries = { maxRetries: 50, retryDelay: 100 };
+  rmSync(testFolder, { recursive: true, force: true, ...retries });
+  for (const parent of cgroupFolders())
+    for (const name of [podmanCgroup, podsCgroup]) removeCgroup(join(parent, name));
+}
+
+/** A cgroup in use stays: the next run removes it. */
+function removeCgroup(path: string): void {
   if (!existsSync(path)) return;
   for (const entry of readdirSync(path, { withFileTypes: true }))
-    if (entry.isDirectory()) removeTree(join(path, entry.name));
-  rmdirSync(path);
+    if (entry.isDirectory()) removeCgroup(join(path, entry.name));
+  try {
+    rmdirSync(path);
+  } catch {}
 }

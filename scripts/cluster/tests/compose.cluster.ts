@@ -1,9 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientFor } from '../../../packages/testing/src/client.ts';
 import { waitUntil } from '../../../packages/testing/src/wait.ts';
 import { type ComposeDeployment, startCompose } from '../compose.ts';
 import { image } from '../image.ts';
+import { runFolder } from '../node-settings.ts';
 import { podman } from '../podman.ts';
+import { documentedBlocks } from '../release.ts';
 
 describe('the image', () => {
   test('is at most 130 MB larger by the built-in embedder', async () => {
@@ -36,10 +41,12 @@ describe('docker compose up', () => {
   const { call } = clientFor('http://127.0.0.1:8000');
   const scope_id = 'compose';
   const readiness = () => call('get_readiness').catch(() => undefined);
+  const tokensFile = join(runFolder(), 'tokens.json');
+  const text = 'The nightly backup of the customer records is kept for thirty days.';
   let deployment: ComposeDeployment;
 
   beforeAll(async () => {
-    deployment = await startCompose();
+    deployment = await startCompose({ TOKENS_FILE: tokensFile });
   });
   afterAll(() => deployment?.stop());
 
@@ -57,7 +64,6 @@ describe('docker compose up', () => {
     await call('capture_content_source', { body: { scope_id, source_id: 'standup-1', content } });
     const flushed = await call('flush_memory', { body: { scope_id } });
     expect(flushed.body).toMatchObject({ status: 'processed' });
-    const text = 'The nightly backup of the customer records is kept for thirty days.';
     await call('remember_memory', { body: { scope_id, kind: 'fact', text } });
     const query = 'how long do we retain database snapshots?';
     await waitUntil(async () => {
@@ -76,4 +82,47 @@ describe('docker compose up', () => {
       '0 failed jobs of memory-flush would be queued again.',
     );
   });
+
+  test('the documented commands add a second database server, which new tenants use', async () => {
+    const tokens = ['default', 'acme', 'globex'].map((tenant) => [tenant, randomBytes(32).toString('hex')]);
+    const entries = tokens.map(([tenant, token = '']) => ({
+      tenant,
+      token_sha256: createHash('sha256').update(token).digest('hex'),
+    }));
+    await writeFile(tokensFile, JSON.stringify({ tokens: entries }));
+    const [start = '', show = ''] = (await documentedBlocks('scaling.md', 'sh')).filter((block) =>
+      block.startsWith('docker compose '),
+    );
+    const run = (block: string) => deployment.compose(...argumentsOf(block).slice(2));
+    await run(start);
+    await waitUntil(async () => {
+      const { body } = (await readiness()) ?? {};
+      return body?.checks?.['database.b'] === 'ready' && body.status === 'ready';
+    });
+    const clients = tokens.map(([, token]) =>
+      clientFor('http://127.0.0.1:8000', { authorization: `Bearer ${token}` }),
+    );
+    const search = { body: { scope_id, query: 'backup' } };
+    for (const [index, client] of clients.entries()) {
+      // The gateway creates a new tenant within about a second after its start.
+      await waitUntil(async () => (await client.call('search_memory', search)).status === 200);
+      const body = { scope_id, kind: 'fact', text: `The tenant ${index} stores this backup.` };
+      expect(await client.call('remember_memory', { body })).toMatchObject({ status: 200 });
+    }
+    const found = await Promise.all(
+      clients.map(async (client) => {
+        const { body } = await client.call('search_memory', search);
+        return body.hits.map((hit: { text: string }) => hit.text).sort();
+      }),
+    );
+    const own = (index: number) => `The tenant ${index} stores this backup.`;
+    expect(found).toEqual([[text, own(0)], [own(1)], [own(2)]]);
+    const shown = await run(show);
+    expect(shown).toMatch(/default\s+\| a/);
+    expect(shown).toMatch(/(acme|globex)\s+\| b/);
+  });
 });
+
+/** The words of a command of the documentation, without their quotes. */
+const argumentsOf = (command: string): string[] =>
+  [...command.trim().matchAll(/(?:[^\s']|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ''));

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { waitUntil } from '../../../packages/testing/src/wait.ts';
-import { get, helm, release } from '../cluster.ts';
+import { listResources } from '../api.ts';
+import { helm, release, token } from '../cluster.ts';
 import { customResources } from '../custom-resources.ts';
+import { startLoad } from '../load.ts';
+import { serveMetrics } from '../metrics-api.ts';
 import { enforcePolicies } from '../network-policies.ts';
 import { apply, kubectl } from '../node.ts';
 import { runFolder } from '../node-settings.ts';
@@ -15,6 +18,7 @@ import {
   type Pod,
   podsOf,
   replicas,
+  serviceUrl,
   upgrade,
 } from '../release.ts';
 
@@ -55,11 +59,14 @@ describe('the values of docs/kubernetes.md', () => {
 
   test('turning on autoscaling keeps the current number of gateways', async () => {
     await installRelease('--set', 'gateway.replicas=3', '--set', 'workers.defaults.replicas=1');
-    const values = parse((await documentedBlocks('yaml'))[0] ?? '');
+    const values = parse((await documentedBlocks('kubernetes.md', 'yaml'))[0] ?? '');
     // The image of the test has another name.
-    const { image: _, ...rest } = values;
+    const { image: _, autoscaling, ...rest } = values;
     const path = join(runFolder(), 'values.json');
-    await writeFile(path, JSON.stringify(rest));
+    await writeFile(
+      path,
+      JSON.stringify({ ...rest, autoscaling: { ...autoscaling, maxReplicas: 6, targetCPU: '40m' } }),
+    );
     const seen: Record<string, number>[] = [];
     const watch = setInterval(
       () =>
@@ -74,8 +81,28 @@ describe('the values of docs/kubernetes.md', () => {
     );
     seen.push(await replicas());
     expect(least(seen, 'gateway')).toBe(3);
-    const [autoscaler] = await get<{ spec: { minReplicas: number } }>('horizontalpodautoscalers');
+    const [autoscaler] = await listResources<{ spec: { minReplicas: number } }>('horizontalpodautoscalers', {
+      namespace: release,
+    });
     expect(autoscaler?.spec.minReplicas).toBe(2);
+  });
+
+  test('under load, the autoscaler raises two gateways to six, and no request fails', async () => {
+    await inNamespace('scale', 'deployment', 'continuity-gateway', '--replicas=2');
+    await waitUntil(async () => (await podsOf('gateway')).length === 2);
+    await serveMetrics();
+    const load = startLoad(await serviceUrl(), token, 'autoscaled');
+    const isReady = ({ status }: Pod) => status.containerStatuses?.[0]?.ready === true;
+    const scaled = waitUntil(async () => (await podsOf('gateway')).filter(isReady).length === 6, {
+      timeoutMs: 240_000,
+    });
+    const { requests, lost } = await scaled.then(load.stop, async (error: Error) => {
+      await load.stop();
+      const state = await inNamespace('describe', 'horizontalpodautoscaler').catch(String);
+      throw new Error(`${error.message}\n${state}`);
+    });
+    expect(lost).toEqual([]);
+    expect(requests).toBeGreaterThan(100);
   });
 
   test('turning on KEDA keeps the current number of workers', async () => {
@@ -84,7 +111,7 @@ describe('the values of docs/kubernetes.md', () => {
     const before = await replicas();
     await upgrade('--set', 'keda.enabled=true', '--set', 'autoscaling.enabled=true');
     expect(await replicas()).toEqual(before);
-    expect((await get('scaledobjects')).length).toBe(4);
+    expect((await listResources('scaledobjects', { namespace: release })).length).toBe(4);
   });
 
   test('NetworkPolicies let in clients alone, let out to stores alone, and let helm test pass', async () => {
@@ -131,7 +158,9 @@ async function reach(name: string, url: string, labels: Record<string, string>):
     },
   });
   await waitUntil(async () => {
-    const [pod] = (await get<Pod>('pods')).filter(({ metadata }) => metadata.name === name);
+    const [pod] = (await listResources<Pod>('pods', { namespace: release })).filter(
+      ({ metadata }) => metadata.name === name,
+    );
     return pod?.status.phase === 'Succeeded';
   });
   return await inNamespace('logs', name);

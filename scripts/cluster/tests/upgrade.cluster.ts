@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../../../packages/testing/src/wait.ts';
+import { listResources } from '../api.ts';
 import { release, sql, token } from '../cluster.ts';
 import { type Load, type LoadResult, startLoad } from '../load.ts';
 import { apply, kubectl } from '../node.ts';
@@ -70,7 +71,9 @@ describe('an upgrade whose migration fails', () => {
 
   test('is repaired by an upgrade, also on a full node, by the priority class of the migration', async () => {
     await apply(fullNode);
-    await waitUntil(async () => (await kubectl('get', 'pods', '--output', 'json')).includes('Unschedulable'));
+    await waitUntil(async () =>
+      JSON.stringify(await listResources('pods', { namespace: 'default' })).includes('Unschedulable'),
+    );
     const repaired = ['--set', 'image.tag=next', '--set', 'migration.priorityClassName=migrations'];
     const upgraded = upgrade(...repaired);
     await waitUntil(async () => (await images()).includes('continuity:next'), { timeoutMs: 120_000 });
