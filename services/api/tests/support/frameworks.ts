@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ensureNpmPackages } from '@continuity/testing/npm-packages';
-import { ensureVenv, findPython } from '@continuity/testing/python';
+import { ensureVenv, findPython, keepBytecode } from '@continuity/testing/python';
 
 const execute = promisify(execFile);
 
@@ -65,7 +65,7 @@ export async function runNode(program: string, ...args: string[]): Promise<unkno
 /** Variables of the programs: they find the Python client, and send nothing of a test to anybody. */
 export const frameworkEnvironment = {
   PYTHONPATH: pythonClient,
-  PYTHONDONTWRITEBYTECODE: '1',
+  ...keepBytecode,
   OPENAI_AGENTS_DISABLE_TRACING: '1',
   OPENAI_API_KEY: 'none',
   LANGSMITH_TRACING: 'false',

@@ -1,4 +1,4 @@
-"""Prints what each framework makes of the schemas of all tools: {library: {tool: schema}}."""
+"""Prints what each framework makes of the schemas of all tools, for each address: [{library: {tool: schema}}]."""
 
 import asyncio
 import copy
@@ -22,13 +22,13 @@ async def list_tools(url):
             return (await session.list_tools()).tools
 
 
-async def main(url):
+async def convert(url):
     tools = await list_tools(url)
     langchain = await MultiServerMCPClient(
         {"continuity": {"transport": "streamable_http", "url": url}}
     ).get_tools()
     autogen = await mcp_server_tools(StreamableHttpServerParams(url=url))
-    converted = {
+    return {
         "OpenAI Agents": {
             tool.name: ensure_strict_json_schema(copy.deepcopy(tool.inputSchema)) for tool in tools
         },
@@ -48,7 +48,10 @@ async def main(url):
             for tool in tools
         },
     }
-    print(json.dumps(converted))
 
 
-asyncio.run(main(sys.argv[1]))
+async def main(urls):
+    print(json.dumps([await convert(url) for url in urls]))
+
+
+asyncio.run(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""Prints what LlamaIndex makes of the schemas of all tools: {library: {tool: schema}}."""
+"""Prints what LlamaIndex makes of the schemas of all tools, for each address: [{library: {tool: schema}}]."""
 
 import asyncio
 import json
@@ -7,10 +7,14 @@ import sys
 from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
 
 
-async def main(url):
+async def convert(url):
     tools = await McpToolSpec(client=BasicMCPClient(url)).to_tool_list_async()
     schemas = {tool.metadata.name: tool.metadata.to_openai_tool()["function"]["parameters"] for tool in tools}
-    print(json.dumps({"LlamaIndex": schemas}))
+    return {"LlamaIndex": schemas}
 
 
-asyncio.run(main(sys.argv[1]))
+async def main(urls):
+    print(json.dumps([await convert(url) for url in urls]))
+
+
+asyncio.run(main(sys.argv[1:]))
