@@ -375,7 +375,7 @@ const tokenPatterns = [
 	token("ATATT3x|ATCTT3x|ATBB", "[\\w=-]{16,4000}"),
 	/\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|argon2id?)\$[\w./$=,+-]{20,4000}/g,
 	token("nsec1", "[02-9ac-hj-np-z]{50,4000}"),
-	token("xprv", "[1-9A-HJ-NP-Za-km-z]{100,4000}"),
+	token("[xyztuvYZUV]prv", "[1-9A-HJ-NP-Za-km-z]{100,4000}"),
 	token("[5KL](?=[A-Za-z]{0,30}\\d)(?=[A-Z\\d]{0,30}[a-z])", "[1-9A-HJ-NP-Za-km-z]{50,51}(?!\\w)"),
 	token("dapi|key-", "[0-9a-f]{32}(?:-\\d)?(?![\\w-])"),
 	token("key-", "(?=[a-z]{0,31}\\d)[0-9a-z]{32}(?![\\w-])"),
@@ -509,14 +509,17 @@ const space = "[ \\t]{0,4}";
 const argument = "[\"']?(?<value>[^\\s\"'|;&<>]{3,200})";
 /** Arguments before an option. */
 const before = "[ \\t][^\\n|;]{0,200}?(?<=[ \\t])";
+/** Cookies as one argument of a command: without quotes, it ends at the first blank. */
+const cookieArgument = "[\"']?(?<value>(?<=[\"'])[\\w.%-]{1,100}=[^\\n\"'`]{4,4000}|(?<![\"'])[\\w.%-]{1,100}=[^\\s\"'`|;&<>]{4,4000})";
 function isLongWord(value) {
 	return isValueLike(value) || value.length >= 16 && /^[\w.~+/=:-]+$/.test(value) && !isPublicValue(value);
 }
 const headers = [
 	contextRule("authorization", `authorization${quote}(?:${space}[:=]${space}|${blank})${quote}(?:[a-z][\\w-]{2,30}[ \\t]{1,4})?(?<value>[^\\s"'\`,;]{8,4000})`, "i", isLongWord),
 	contextRule("authorization", `authorization${quote}${space}:${space}${quote}(?:digest|aws4-hmac-sha256|oauth|hawk|signature|mac)${blank}(?<value>[a-z]{1,30}=[^\\n'\`]{8,4000})`, "i"),
-	contextRule("cookie", `(?<!set-)cookie${quote}(?:${space}[:=]|[ \\t])${space}${quote}(?<value>[\\w.%-]{1,100}=[^\\n"'\`]{4,4000})`, "i"),
-	contextRule("curl", `curl${before}-b${blank}${quote}(?<value>[\\w.%-]{1,100}=[^\\n"'\`]{4,4000})`, ""),
+	contextRule("cookie", `(?<!set-|--)cookie${quote}(?:${space}[:=]|[ \\t])${space}${quote}(?<value>[\\w.%-]{1,100}=[^\\n"'\`]{4,4000})`, "i"),
+	contextRule("--cookie", `--cookie(?:=|${blank})${cookieArgument}`, ""),
+	contextRule("curl", `curl${before}-(?:b|[a-zA-Z]{0,8}b${blank})${cookieArgument}`, ""),
 	contextRule("-b", `-b${blank}["'](?<value>[\\w.%-]{1,40}=[^\\n"'\`]{16,4000})`, ""),
 	contextRule("set-cookie", `set-cookie${quote}${space}:${space}${quote}[\\w.%-]{1,100}=(?<value>[^\\s;"'\`]{4,4000})`, "i")
 ];
@@ -1188,9 +1191,9 @@ function handoffContext(facts) {
 		state,
 		omissions
 	});
-	while (sizeOf(text()) > maxBytes && (state.length > 0 || omissions.length > 0)) if (state.length > 0) state.shift();
+	while (sizeOf$1(text()) > maxBytes && (state.length > 0 || omissions.length > 0)) if (state.length > 0) state.shift();
 	else omissions.shift();
-	if (sizeOf(text()) <= maxBytes) return text();
+	if (sizeOf$1(text()) <= maxBytes) return text();
 	return shortest(facts);
 }
 /** Objective and next action, each cut to the longest prefix of half of what both may have. */
@@ -1205,7 +1208,7 @@ function shortest(facts) {
 	let [fits, tooLong] = [0, maxBytes];
 	while (tooLong - fits > 1) {
 		const middle = Math.floor((fits + tooLong) / 2);
-		if (sizeOf(rendered(middle)) <= maxBytes) fits = middle;
+		if (sizeOf$1(rendered(middle)) <= maxBytes) fits = middle;
 		else tooLong = middle;
 	}
 	return rendered(fits);
@@ -1229,7 +1232,7 @@ function cut$1(text, characters) {
 	return points.length <= characters ? text : `${points.slice(0, characters).join("")}…`;
 }
 const encoder = new TextEncoder();
-function sizeOf(text) {
+function sizeOf$1(text) {
 	return encoder.encode(text).length;
 }
 
@@ -2476,17 +2479,35 @@ function lastTurn(path) {
 	}
 	return last;
 }
-/** Reads of a transcript, and the pause between two, in milliseconds. */
-const maxReads = 8;
-const pauseMs = 60;
-/** As `lastTurn`. Waits up to half a second for the answer, because a host can write it after it has started the hook. */
-function lastAnsweredTurn(path) {
-	for (let reads = 1;; reads += 1) {
-		const turn = lastTurn(path);
-		if (turn === void 0 ? typeof path !== "string" : turn.answer !== "") return turn;
-		if (reads === maxReads) return turn;
-		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+/** Limit of the wait for an answer, and the pause between two looks at the transcript, in milliseconds. */
+const waitMs = 300;
+const pauseMs = 25;
+/** A hook has nothing else to do, and the functions that wait for the transcript are synchronous. */
+const realTime = {
+	pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+	now: () => performance.now()
+};
+/**
+* As `lastTurn`. Waits up to 0.3 s for the answer, because a host can write it after it has started the hook. Meanwhile it reads the
+* transcript only if it has grown: a turn can end without an answer.
+*/
+function lastAnsweredTurn(path, { pause, now } = realTime) {
+	if (typeof path !== "string") return void 0;
+	const end = now() + waitMs;
+	let size = sizeOf(path);
+	let turn = lastTurn(path);
+	while (!turn?.answer && now() < end) {
+		pause(pauseMs);
+		const grown = sizeOf(path);
+		if (grown === size) continue;
+		size = grown;
+		turn = lastTurn(path);
 	}
+	return turn;
+}
+/** The size of a file in bytes; 0 where it cannot be read. */
+function sizeOf(path) {
+	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 /** Whether a person typed it: skills and the host send some messages too. */
 function isTyped({ data, content }) {

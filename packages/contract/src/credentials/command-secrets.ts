@@ -12,6 +12,10 @@ const argument = '["\']?(?<value>[^\\s"\'|;&<>]{3,200})';
 /** Arguments before an option. */
 const before = '[ \\t][^\\n|;]{0,200}?(?<=[ \\t])';
 
+/** Cookies as one argument of a command: without quotes, it ends at the first blank. */
+const cookieArgument =
+  '["\']?(?<value>(?<=["\'])[\\w.%-]{1,100}=[^\\n"\'`]{4,4000}|(?<!["\'])[\\w.%-]{1,100}=[^\\s"\'`|;&<>]{4,4000})';
+
 function isLongWord(value: string): boolean {
   return isValueLike(value) || (value.length >= 16 && /^[\w.~+/=:-]+$/.test(value) && !isPublicValue(value));
 }
@@ -31,10 +35,11 @@ const headers: readonly ContextRule[] = [
   ),
   contextRule(
     'cookie',
-    `(?<!set-)cookie${quote}(?:${space}[:=]|[ \\t])${space}${quote}(?<value>[\\w.%-]{1,100}=[^\\n"'\`]{4,4000})`,
+    `(?<!set-|--)cookie${quote}(?:${space}[:=]|[ \\t])${space}${quote}(?<value>[\\w.%-]{1,100}=[^\\n"'\`]{4,4000})`,
     'i',
   ),
-  contextRule('curl', `curl${before}-b${blank}${quote}(?<value>[\\w.%-]{1,100}=[^\\n"'\`]{4,4000})`, ''),
+  contextRule('--cookie', `--cookie(?:=|${blank})${cookieArgument}`, ''),
+  contextRule('curl', `curl${before}-(?:b|[a-zA-Z]{0,8}b${blank})${cookieArgument}`, ''),
   contextRule('-b', `-b${blank}["'](?<value>[\\w.%-]{1,40}=[^\\n"'\`]{16,4000})`, ''),
   contextRule(
     'set-cookie',

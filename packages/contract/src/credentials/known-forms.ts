@@ -35,7 +35,7 @@ export const tokenPatterns: readonly RegExp[] = [
   /\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|argon2id?)\$[\w./$=,+-]{20,4000}/g,
   // Private keys of wallets and of Nostr.
   token('nsec1', '[02-9ac-hj-np-z]{50,4000}'),
-  token('xprv', '[1-9A-HJ-NP-Za-km-z]{100,4000}'),
+  token('[xyztuvYZUV]prv', '[1-9A-HJ-NP-Za-km-z]{100,4000}'),
   token('[5KL](?=[A-Za-z]{0,30}\\d)(?=[A-Z\\d]{0,30}[a-z])', '[1-9A-HJ-NP-Za-km-z]{50,51}(?!\\w)'),
   // Databricks, Mailgun, Airtable, Doppler, Terraform Cloud, and Vault before 1.10.
   token('dapi|key-', '[0-9a-f]{32}(?:-\\d)?(?![\\w-])'),

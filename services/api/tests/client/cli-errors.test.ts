@@ -184,7 +184,30 @@ test('doctor: a readiness that cannot be read is one failed row', async () => {
   const { code, stdout } = await runCli(['doctor'], { env: envOf(url) });
   expect(code).toBe(6);
   expect(stdout).toMatch(/FAILED +readiness +Broken\./);
+  expect(stdout).toMatch(
+    /^warn +search +by words only\. The readiness cannot be read, so the cause is unknown\.$/m,
+  );
   expect(stdout).toMatch(/ok +token +accepted/);
+});
+
+test.each([
+  {
+    cause: 'a check that failed',
+    readiness: { checks: { 'inference.embedding': 'misconfigured' } },
+    message: 'by words only, because the embedding model is misconfigured. See docs/embeddings.md.',
+  },
+  {
+    cause: 'a reason',
+    readiness: { checks: {}, reasons: { 'inference.embedding': 'The built-in embedder did not start.' } },
+    message: 'by words only. The built-in embedder did not start.',
+  },
+])('doctor: search by words is a warning where the readiness has $cause', async ({ readiness, message }) => {
+  const url = await proxy({ '/health/ready': { status: 200, body: { status: 'ready', ...readiness } } });
+  const { stdout } = await runCli(['--json', 'doctor'], { env: envOf(url) });
+  const { checks } = JSON.parse(stdout) as { checks: { name: string }[] };
+  expect(checks.filter(({ name }) => name === 'search')).toEqual([
+    { name: 'search', ok: true, warning: true, message },
+  ]);
 });
 
 test('doctor: a redirect is not followed, and its target is named', async () => {

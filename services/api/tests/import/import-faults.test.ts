@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startHttpFront } from '../support/http-front.ts';
 import { startService } from '../support/service.ts';
 import { writeTokens } from '../support/tenants.ts';
-import { fixture, writeZip } from './home.ts';
+import { fixture, hosts, writeZip } from './home.ts';
 import { makeMachine, setUpImports, textsOf } from './machine.ts';
 
-const on = setUpImports('import-faults', 6);
+const on = setUpImports('import-faults', 7);
 
 test('spec 70 scenario 13: what cannot be read is counted, and the rest is imported', async () => {
   const machine = await on.newMachine();
@@ -89,6 +89,26 @@ test('spec 70 scenario 14: a quota that is used up ends the import with 6, and t
     left = 1_000;
     expect(await machine.import(path)).toMatchObject({ added: 30, already: 0 });
     expect(await machine.sources()).toHaveLength(30);
+  } finally {
+    front.stop();
+  }
+});
+
+test('spec 70 §3.3: an import into a service without a worker asks for the flush of one Scope alone', async () => {
+  const machine = await on.newMachine();
+  const asked: string[] = [];
+  const front = await startHttpFront(on.service.url, ({ path, body }) => {
+    if (path !== '/v1/memory/flush') return undefined;
+    asked.push((JSON.parse(body) as { scope_id: string }).scope_id);
+    return { status: 503, code: 'worker_unavailable', details: { queue: 'memory-flush' } };
+  });
+  try {
+    machine.env['CONTINUITY_URL'] = front.url;
+    const { added, scopes } = await machine.import(...hosts);
+    expect(added).toBe(24);
+    expect(Object.keys(scopes).length).toBeGreaterThan(2);
+    // A request is repeated; no other Scope is asked for.
+    expect(new Set(asked).size).toBe(1);
   } finally {
     front.stop();
   }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isObject } from '../../local/json-values.ts';
 import type { Payload } from './event.ts';
 
@@ -28,18 +28,44 @@ export function lastTurn(path: unknown): LastTurn | undefined {
   return last;
 }
 
-/** Reads of a transcript, and the pause between two, in milliseconds. */
-const maxReads = 8;
-const pauseMs = 60;
+/** Limit of the wait for an answer, and the pause between two looks at the transcript, in milliseconds. */
+const waitMs = 300;
+const pauseMs = 25;
 
-/** As `lastTurn`. Waits up to half a second for the answer, because a host can write it after it has started the hook. */
-export function lastAnsweredTurn(path: unknown): LastTurn | undefined {
-  for (let reads = 1; ; reads += 1) {
-    const turn = lastTurn(path);
-    if (turn === undefined ? typeof path !== 'string' : turn.answer !== '') return turn;
-    if (reads === maxReads) return turn;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+interface Waiting {
+  /** Blocks for so many milliseconds. */
+  pause(ms: number): void;
+  now(): number;
+}
+
+/** A hook has nothing else to do, and the functions that wait for the transcript are synchronous. */
+const realTime: Waiting = {
+  pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  now: () => performance.now(),
+};
+
+/**
+ * As `lastTurn`. Waits up to 0.3 s for the answer, because a host can write it after it has started the hook. Meanwhile it reads the
+ * transcript only if it has grown: a turn can end without an answer.
+ */
+export function lastAnsweredTurn(path: unknown, { pause, now } = realTime): LastTurn | undefined {
+  if (typeof path !== 'string') return undefined;
+  const end = now() + waitMs;
+  let size = sizeOf(path);
+  let turn = lastTurn(path);
+  while (!turn?.answer && now() < end) {
+    pause(pauseMs);
+    const grown = sizeOf(path);
+    if (grown === size) continue;
+    size = grown;
+    turn = lastTurn(path);
   }
+  return turn;
+}
+
+/** The size of a file in bytes; 0 where it cannot be read. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Whether a person typed it: skills and the host send some messages too. */
