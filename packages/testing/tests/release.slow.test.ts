@@ -98,13 +98,13 @@ for (const { version: python, program } of pythons) {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       try {
+        const environment = mkdtempSync(join(folder, 'venv-'));
+        await run(program ?? '', ['-m', 'venv', environment]);
+        const own = join(environment, 'bin', 'python');
         for (const name of [
           `continuity_client-${version}-py3-none-any.whl`,
           `continuity_client-${version}.tar.gz`,
         ]) {
-          const environment = mkdtempSync(join(folder, 'venv-'));
-          await run(program ?? '', ['-m', 'venv', environment]);
-          const own = join(environment, 'bin', 'python');
           await run(own, ['-m', 'pip', 'install', '--quiet', '--no-compile', join(release, name)]);
           const code = `
 import sys
@@ -113,6 +113,7 @@ with Client(sys.argv[1]) as client:
     print(client.get_liveness({})["status"])`;
           const { stdout } = await run(own, ['-c', code, url], { cwd: folder });
           expect(stdout.trim(), name).toBe('ok');
+          await run(own, ['-m', 'pip', 'uninstall', '--quiet', '--yes', 'continuity-client']);
         }
       } finally {
         server.close();
