@@ -90,38 +90,51 @@ const letters = new Map(
 );
 const functionWords = gatherFunctionWords();
 
-/** Evidence for one language; 1 stands for one function word that no other language has. */
-interface Evidence {
+/** What one word says: the places of languages that share the evidence, once for each of its features. */
+export type Evidence = readonly (readonly number[])[];
+
+const noEvidence: Evidence = [];
+
+/** The evidence of a folded word. */
+export function evidenceOf(word: string): Evidence {
+  const features: (readonly number[] | undefined)[] = [];
+  const own = functionWords.get(word);
+  if (own !== undefined) features.push(own);
+  if (germanEnding.test(word) && germanNoun.test(word)) features.push(german);
+  if (!ascii.test(word)) for (const letter of new Set(word)) features.push(letters.get(letter));
+  return features.length === 0 ? noEvidence : features.filter((places) => places !== undefined);
+}
+
+/** A language and the evidence for it; 1 stands for one function word that no other language has. */
+interface WeighedLanguage {
   readonly language: LatinLanguage;
   readonly score: number;
 }
 
 /** Languages with evidence in folded words, strongest first. */
-export function weighLanguages(words: Iterable<string>): Evidence[] {
-  const scores = new Float64Array(latinLanguages.length);
-  for (const word of words) {
-    addEvidence(scores, functionWords.get(word));
-    if (germanEnding.test(word) && germanNoun.test(word)) addEvidence(scores, german);
-    if (!ascii.test(word)) for (const letter of new Set(word)) addEvidence(scores, letters.get(letter));
-  }
-  const evidence: Evidence[] = [];
-  for (const [place, language] of latinLanguages.entries()) {
-    const score = scores[place] ?? 0;
-    if (score > 0) evidence.push({ language, score });
-  }
-  return evidence.sort((a, b) => b.score - a.score);
+export function weighLanguages(words: readonly string[]): WeighedLanguage[] {
+  return weighEvidence(words.map(evidenceOf));
 }
 
-function addEvidence(scores: Float64Array, places: readonly number[] = []): void {
-  const share = 1 / places.length;
-  for (const place of places) scores[place] = (scores[place] ?? 0) + share;
+/** Languages with evidence in words, strongest first. */
+export function weighEvidence(words: Iterable<Evidence>): WeighedLanguage[] {
+  const scores = new Float64Array(latinLanguages.length);
+  for (const features of words)
+    for (const places of features)
+      for (const place of places) scores[place] = (scores[place] ?? 0) + 1 / places.length;
+  const weighed: WeighedLanguage[] = [];
+  for (const [place, language] of latinLanguages.entries()) {
+    const score = scores[place] ?? 0;
+    if (score > 0) weighed.push({ language, score });
+  }
+  return weighed.sort((a, b) => b.score - a.score);
 }
 
 /** The language with the strongest evidence; English where it is weak, or equal for English. */
-export function chooseLanguage(evidence: readonly Evidence[]): LatinLanguage {
-  const best = evidence[0];
+export function chooseLanguage(weighed: readonly WeighedLanguage[]): LatinLanguage {
+  const best = weighed[0];
   if (best === undefined || best.score < minEvidence) return 'en';
-  const english = evidence.find(({ language }) => language === 'en');
+  const english = weighed.find(({ language }) => language === 'en');
   return english !== undefined && english.score >= best.score ? 'en' : best.language;
 }
 

@@ -1,10 +1,11 @@
 import { contentPieces } from './cjk-function-words.ts';
 import { foldCase } from './fold.ts';
-import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
+import { chooseLanguage, type Evidence, scriptOf, weighEvidence } from './language.ts';
+import { type QueryWord, queryWordOf } from './query-words.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
 import { type Token, tokenize } from './tokenize.ts';
-import { type AnalyzedWord, analyzeWord, dottedKey, plainKey } from './word-keys.ts';
+import { type AnalyzedWord, dottedKey } from './word-keys.ts';
 
 /** Parses the segments of a query into words and pairs of characters, before the words are stemmed. */
 
@@ -42,14 +43,6 @@ export interface SegmentLanguages {
   readonly language: LatinLanguage;
   /** The languages in which words are stemmed. */
   readonly plausible: readonly LatinLanguage[];
-}
-
-/** A word of a query. */
-export interface QueryWord extends AnalyzedWord {
-  /** Its plain key. */
-  readonly plain: string;
-  /** The hyphenated words that it is a part of, folded and without hyphens. */
-  readonly joined: readonly string[];
 }
 
 /** A word, or the key of an emoji, a dotted name, a pair of characters or a single character. */
@@ -168,16 +161,11 @@ function addUnits(
   if (token.kind !== 'word') return;
   let word = words.get(token.text);
   if (word === undefined) {
-    word = toQueryWord(token.text);
+    word = queryWordOf(token.text);
     words.set(token.text, word);
   }
   const wholes = joined.get(token.text);
   if (word !== null) units.push(wholes === undefined ? word : { ...word, joined: wholes });
-}
-
-function toQueryWord(text: string): QueryWord | null {
-  const word = analyzeWord(text);
-  return word === null ? null : { ...word, plain: plainKey(word.folded), joined: [] };
 }
 
 /** The overlapping pairs of a run, or its single character. */
@@ -188,8 +176,13 @@ function pairsOf(characters: readonly string[]): string[] {
 
 function detectLanguages(units: readonly Unit[]): SegmentLanguages {
   const words = new Set<string>();
-  for (const unit of units) if (typeof unit !== 'string') words.add(unit.folded);
-  const evidence = weighLanguages(words);
+  const known = new Map<string, Evidence>();
+  for (const unit of units) {
+    if (typeof unit === 'string') continue;
+    if (words.size <= fewWords) words.add(unit.folded);
+    if (unit.evidence.length > 0) known.set(unit.folded, unit.evidence);
+  }
+  const evidence = weighEvidence(known.values());
   const language = chooseLanguage(evidence);
   const strongest = evidence[0];
   if (strongest === undefined || words.size <= veryFewWords) {

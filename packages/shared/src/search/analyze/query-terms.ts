@@ -4,10 +4,10 @@ import {
   isStopWord,
   maxSegmentsOfEnd,
   type ParsedSegment,
-  type QueryWord,
   type SegmentLanguages,
   type Unit,
 } from './query-segments.ts';
+import type { QueryWord } from './query-words.ts';
 import type { LatinLanguage } from './stemmers.ts';
 import { compoundFormKeys, formKeys, otherKeys, partKeys, splitWord } from './word-keys.ts';
 
@@ -51,7 +51,7 @@ const asciiWord = /^[a-z]+$/;
 
 /** Collects the terms of the segments from both ends inwards, until there are 512. */
 export function collectTerms(parsed: readonly ParsedSegment[], corpus: number): QueryAnalysis {
-  const places = new Map<string, number>();
+  const places: TermPlaces = { english: new Map(), others: new Map() };
   const terms: QueryTerm[] = [];
   const segments: (QuerySegment | undefined)[] = parsed.map(() => undefined);
   for (const at of fromBothEnds(boundedEnds(parsed.length))) {
@@ -60,12 +60,12 @@ export function collectTerms(parsed: readonly ParsedSegment[], corpus: number): 
     const { text, units, languages } = segment;
     const numbers: number[] = [];
     for (const unit of units) {
-      const key = termKey(unit, languages);
-      let place = places.get(key);
+      const [known, key] = slotOf(places, unit, languages);
+      let place = known.get(key);
       if (place === undefined) {
         if (terms.length === maxQueryTerms) continue;
         place = terms.length;
-        places.set(key, place);
+        known.set(key, place);
         terms.push(termOf(unit, languages, corpus));
       }
       numbers.push(place);
@@ -89,10 +89,26 @@ function* fromBothEnds(places: readonly number[]): Generator<number> {
   }
 }
 
-/** Units of several segments are one term if their keys are equal: the languages decide them. */
+/** The places of terms. Units of several segments are one term if map and key are equal. */
+interface TermPlaces {
+  /** By the plain key, of words of which `isPlainEnglish`: most words need no key of their own. */
+  readonly english: Map<string, number>;
+  /** By `termKey`. */
+  readonly others: Map<string, number>;
+}
+
+function slotOf(
+  { english, others }: TermPlaces,
+  unit: Unit,
+  languages: SegmentLanguages,
+): [Map<string, number>, string] {
+  if (typeof unit !== 'string' && isPlainEnglish(unit, languages)) return [english, unit.plain];
+  return [others, termKey(unit, languages)];
+}
+
+/** The languages decide the keys of a term. */
 function termKey(unit: Unit, languages: SegmentLanguages): string {
   if (typeof unit === 'string') return unit;
-  if (isPlainEnglish(unit, languages)) return `en ${unit.plain}`;
   const { language, plausible } = languages;
   return `${unit.folded}\n${unit.parts.join(' ')}\n${unit.joined.join(' ')}\n${language}\n${plausible.join(' ')}`;
 }

@@ -48,12 +48,12 @@ const partLength = 4_096;
 let dictionary: Intl.Segmenter | undefined;
 
 /** Tokenizes any string, in order. Keeps case, normalizes compatibility forms (NFKC), and removes control sequences of terminals. */
-export function* tokenize(raw: string): Generator<Token> {
+export function tokenize(raw: string): Iterable<Token> {
   const text = stripTerminalControls(raw);
-  if (ascii.test(text)) {
-    yield* wordsOf(text, text.matchAll(asciiWord));
-    return;
-  }
+  return ascii.test(text) ? wordsOf(text, text.matchAll(asciiWord)) : tokenizeParts(text);
+}
+
+function* tokenizeParts(text: string): Generator<Token> {
   for (const part of splitParts(text)) yield* tokenizePart(part);
 }
 

@@ -1,0 +1,46 @@
+import { type Evidence, evidenceOf } from './language.ts';
+import { type AnalyzedWord, analyzeWord, plainKey } from './word-keys.ts';
+
+/** A word of a query. */
+export interface QueryWord extends AnalyzedWord {
+  /** Its plain key. */
+  readonly plain: string;
+  /** The hyphenated words that it is a part of, folded and without hyphens. */
+  readonly joined: readonly string[];
+  /** What it says about the language of its segment. */
+  readonly evidence: Evidence;
+}
+
+/** Limit of words of each of the two maps below: together they take less than 8 MiB. */
+const maxWords = 8_192;
+
+/** A longer word is a value, which other queries do not repeat. */
+const maxCachedCharacters = 32;
+
+/**
+ * Words by their text, of all queries of this process: analyzing the words of a question takes a third of the time of its search outside of
+ * the database. If `recent` is full, it becomes `older`, whose words are dropped unless a query repeats them. An LRU cache would take as long
+ * as analyzing a word again.
+ */
+let [recent, older] = [new Map<string, QueryWord>(), new Map<string, QueryWord>()];
+
+/** Analyzes a word token; null for a token without letters and digits. */
+export function queryWordOf(text: string): QueryWord | null {
+  const known = recent.get(text);
+  if (known !== undefined) return known;
+  const word = older.get(text) ?? analyze(text);
+  if (word !== null && text.length <= maxCachedCharacters) keep(text, word);
+  return word;
+}
+
+function keep(text: string, word: QueryWord): void {
+  if (recent.size === maxWords) [recent, older] = [new Map(), recent];
+  recent.set(text, word);
+}
+
+function analyze(text: string): QueryWord | null {
+  const analyzed = analyzeWord(text);
+  if (analyzed === null) return null;
+  const { folded, parts } = analyzed;
+  return { folded, parts, plain: plainKey(folded), joined: [], evidence: evidenceOf(folded) };
+}
