@@ -1,7 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // TEST_REPORT: a file for the results as JSON, beside what the terminal shows.
 const report = process.env['TEST_REPORT'];
+
+/** By name. The compose file comes first, before a cluster takes a part of the machine. */
+class ByName extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => a.moduleId.localeCompare(b.moduleId));
+  }
+}
 
 /** `npm run test:cluster`: the image with the compose file and with the chart. The files run one after the other, and share one cluster. */
 export default defineConfig({
@@ -10,9 +18,10 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: false,
     isolate: false,
-    // Ends what hangs.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    sequence: { sequencer: ByName },
+    // Ends what hangs. A test may have several waits.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     allowOnly: !process.env['CI'],
     reporters: ['verbose', ...(report ? ['json'] : [])],
     ...(report && { outputFile: { json: report } }),

@@ -8,6 +8,7 @@ import { apply, clientEnvironment, ctr, kubectl, startNode } from './node.ts';
 import { runFolder } from './node-settings.ts';
 import { podman } from './podman.ts';
 import { runProgram } from './run-program.ts';
+import { patience } from './wait.ts';
 
 export const chart = fileURLToPath(new URL('../../deploy/helm/continuity', import.meta.url));
 
@@ -44,7 +45,7 @@ async function start(): Promise<void> {
   const literals = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, AUTH_TOKEN: token };
   const flags = Object.entries(literals).map(([key, value]) => `--from-literal=${key}=${value}`);
   await kubectl('--namespace', release, 'create', 'secret', 'generic', release, ...flags);
-  await kubectl('--namespace', storesNamespace, 'rollout', 'status', 'deployment', '--timeout=120s');
+  await kubectl('--namespace', storesNamespace, 'rollout', 'status', 'deployment', `--timeout=${patience}`);
   lap('stores');
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { dockerCompose } from './base-images.ts';
+import { createCgroups, podmanCgroup } from './cgroups.ts';
 import { podman, servePodman } from './podman.ts';
 import { runProgram } from './run-program.ts';
 
@@ -22,6 +23,7 @@ export async function startCompose(variables: Record<string, string>): Promise<C
   // A run that was killed leaves its containers and data in the store.
   await podman('rm', '--all', '--force');
   await podman('volume', 'prune', '--force');
+  createCgroups(podmanCgroup);
   const health = checkHealth();
   const stop = async (): Promise<void> => {
     await health.stop();

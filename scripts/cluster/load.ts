@@ -28,7 +28,7 @@ export function startLoad(url: string, token: string, scope_id: string): Load {
     while (!isOver) {
       const turn = result.requests;
       result.requests += 1;
-      const source_id = `load-${turn}`;
+      const source_id = `${scope_id}-${turn}`;
       const isCapture = turn % requestsPerCapture === 0;
       const [path, body] = isCapture
         ? ['/v1/sources/content', { scope_id, source_id, content: `Source ${turn} of the load.` }]

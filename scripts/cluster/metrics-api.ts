@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
-import { waitUntil } from '../../packages/testing/src/wait.ts';
 import { listResources, readApi } from './api.ts';
 import { apply } from './node.ts';
 import { nodeAddress, nodeName, runFolder } from './node-settings.ts';
+import { comesTrue } from './wait.ts';
 
 const group = 'metrics.k8s.io/v1beta1';
 const port = 4443;
@@ -55,12 +55,7 @@ export async function serveMetrics(): Promise<void> {
   });
   server.unref().listen(port, nodeAddress);
   await apply(registration);
-  await waitUntil(() =>
-    readApi(`/apis/${group}`).then(
-      () => true,
-      () => false,
-    ),
-  );
+  await comesTrue(async () => (await readApi(`/apis/${group}`)) !== '', 'the metrics API answers');
 }
 
 /** The sums of each pod's containers, by namespace and name of the pod. */

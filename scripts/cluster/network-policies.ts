@@ -45,25 +45,45 @@ type Direction = (typeof directions)[number];
 const everyMs = 500;
 const chains = { forward: 'POLICY-FORWARD', input: 'POLICY-INPUT' };
 
+/** kube-proxy changes the tables too. */
+const wait = ['--wait', '30'];
+
 /**
  * Enforces NetworkPolicies among the pods of the node by rules of iptables, as a network plugin of a cluster does: the bridge plugin has no
- * such part. Reads policies and pods twice a second, until the process ends. Knows what the chart renders, and throws for anything else.
- * Traffic of the node itself, such as that of probes, is not restricted.
+ * such part. Reads policies and pods twice a second. Knows what the chart renders, and fails for anything else. Traffic of the node itself,
+ * such as that of probes, is not restricted. Resolves to a function that ends it: it removes the restrictions, and throws what failed.
  */
-export async function enforcePolicies(): Promise<void> {
-  for (const name of Object.values(chains)) await runProgram('iptables', ['--new-chain', name]);
-  await runProgram('iptables', ['--insert', 'FORWARD', '--jump', chains.forward]);
-  await runProgram('iptables', ['--insert', 'INPUT', '--jump', chains.input]);
+export async function enforcePolicies(): Promise<() => Promise<void>> {
+  for (const name of Object.values(chains)) await runProgram('iptables', [...wait, '--new-chain', name]);
+  await runProgram('iptables', [...wait, '--insert', 'FORWARD', '--jump', chains.forward]);
+  await runProgram('iptables', [...wait, '--insert', 'INPUT', '--jump', chains.input]);
+  const restore = (rules: string) => runProgram('iptables-restore', [...wait, '--noflush'], { input: rules });
+  const work = { isOver: false };
   let known = '';
   const refresh = async (): Promise<void> => {
-    // The API server may be busy: the next turn reads again. An unknown kind of rule throws.
+    // The API server may be busy: the next turn reads again.
     const resources = await readResources().catch(() => undefined);
     const rules = resources === undefined ? known : rulesOf(...resources);
-    if (rules !== known) await runProgram('iptables-restore', ['--noflush'], { input: rules });
+    if (rules !== known) await restore(rules);
     known = rules;
-    setTimeout(() => void refresh(), everyMs).unref();
   };
   await refresh();
+  const repeat = async (): Promise<void> => {
+    while (!work.isOver) {
+      await refresh();
+      await new Promise((wake) => setTimeout(wake, everyMs));
+    }
+  };
+  const failure = repeat().then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  return async () => {
+    work.isOver = true;
+    const error = await failure;
+    await restore(rulesOf([], [], []));
+    if (error !== undefined) throw error;
+  };
 }
 
 async function readResources(): Promise<[Policy[], Pod[], Labelled[]]> {

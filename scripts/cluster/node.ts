@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { waitUntil } from '../../packages/testing/src/wait.ts';
-import { cgroupFolders, podsCgroup } from './cgroups.ts';
+import { createCgroups, podsCgroup } from './cgroups.ts';
 import { kubernetesPrograms } from './kubernetes-programs.ts';
 import {
   componentFiles,
@@ -15,6 +14,7 @@ import {
   serviceSubnet,
 } from './node-settings.ts';
 import { runProgram } from './run-program.ts';
+import { comesTrue } from './wait.ts';
 
 const etcdUrl = 'http://127.0.0.1:2379';
 
@@ -42,7 +42,7 @@ export async function startNode(): Promise<void> {
   ]);
   start('kube-proxy', kubernetes('kube-proxy'), [`--config=${join(folder, 'proxy.yaml')}`]);
   const ready = 'jsonpath={.status.conditions[?(@.type=="Ready")].status}';
-  await comesTrue('the node is ready', 'kubelet', async () =>
+  await waitFor('the node is ready', 'kubelet', async () =>
     (await kubectl('get', 'node', nodeName, '--output', ready)).includes('True'),
   );
 }
@@ -88,14 +88,7 @@ function writeFiles(folder: string): void {
   writeFileSync(join(folder, 'accounts.key'), privateKey);
   writeFileSync(join(folder, 'accounts.pub'), publicKey);
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  for (const parent of cgroupFolders()) createCgroup(join(parent, podsCgroup));
-}
-
-/** The pods together get as much of a busy machine as eight processes. */
-function createCgroup(path: string): void {
-  mkdirSync(path, { recursive: true });
-  for (const [file, value] of Object.entries({ 'cpu.shares': 8 * 1_024, 'cpu.weight': 8 * 100 }))
-    if (existsSync(join(path, file))) writeFileSync(join(path, file), String(value));
+  createCgroups(podsCgroup);
 }
 
 async function createNetwork(): Promise<void> {
@@ -117,7 +110,7 @@ async function createNetwork(): Promise<void> {
 }
 
 async function startControlPlane(folder: string): Promise<void> {
-  await comesTrue('etcd answers', 'etcd', async () => (await fetch(`${etcdUrl}/health`)).ok);
+  await waitFor('etcd answers', 'etcd', async () => (await fetch(`${etcdUrl}/health`)).ok);
   const accounts = join(folder, 'accounts');
   start('kube-apiserver', kubernetes('kube-apiserver'), [
     `--etcd-servers=${etcdUrl}`,
@@ -131,7 +124,7 @@ async function startControlPlane(folder: string): Promise<void> {
     '--authorization-mode=Node,RBAC',
     '--kubelet-preferred-address-types=InternalIP',
   ]);
-  await comesTrue('the API server is ready', 'kube-apiserver', async () =>
+  await waitFor('the API server is ready', 'kube-apiserver', async () =>
     (await kubectl('get', '--raw', '/readyz')).includes('ok'),
   );
   const access = ['kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig'].map(
@@ -154,10 +147,10 @@ function start(name: string, program: string, args: string[]): void {
   child.once('error', (error) => writeFileSync(logOf(name), String(error)));
 }
 
-/** Waits for a state of a component. An error counts as "not yet"; a failure has the end of the component's log. */
-async function comesTrue(what: string, component: string, check: () => Promise<boolean>): Promise<void> {
+/** Waits for a state of a component. The error has the end of the component's log. */
+async function waitFor(what: string, component: string, check: () => Promise<boolean>): Promise<void> {
   try {
-    await waitUntil(() => check().catch(() => false), { what, intervalMs: 200 });
+    await comesTrue(check, what);
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${readFileSync(logOf(component), 'utf8').slice(-3_000)}`);
   }

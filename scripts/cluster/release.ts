@@ -3,6 +3,7 @@ import { clientFor } from '../../packages/testing/src/client.ts';
 import { listResources } from './api.ts';
 import { chart, helm, release, startCluster, token } from './cluster.ts';
 import { kubectl } from './node.ts';
+import { patience } from './wait.ts';
 
 /** The parts of a Deployment that the tests read. */
 export interface Deployment {
@@ -21,7 +22,7 @@ export interface Pod {
 }
 
 /** Without values, Helm would take those of the release. */
-const options = ['--reset-values', '--wait', '--timeout', '180s'];
+const options = ['--reset-values', '--wait', '--timeout', patience];
 
 /** Installs the release, or upgrades it, with the default values of the chart and those of `flags`, and waits until all pods are ready. */
 export async function installRelease(...flags: string[]): Promise<void> {
@@ -35,7 +36,7 @@ export const upgrade = (...flags: string[]): Promise<void> =>
 
 /** Rolls the release back to its previous revision and waits until all pods are ready. */
 export const rollback = (): Promise<void> =>
-  describeFailure(helm('rollback', release, '--wait', '--timeout', '180s'));
+  describeFailure(helm('rollback', release, '--wait', '--timeout', patience));
 
 /** Adds the state of the pods to the error of a command. */
 async function describeFailure(command: Promise<string>): Promise<void> {

@@ -26,13 +26,13 @@ for (const [signal, number] of [
 
 await createImageStore();
 const unlock = await lockStore();
-removeLeftovers();
+await removeLeftovers();
 mkdirSync(testFolder, { mode: 0o700 });
 const status =
   (await runApart(buildNamespaceFlags, buildMounts, ['scripts/cluster/build-images.ts'])) ||
   (await runApart(namespaceFlags, testMounts, [...vitest, ...process.argv.slice(2)]));
 process.exitCode ??= status;
-removeLeftovers();
+await removeLeftovers();
 unlock();
 
 /** Waits for the lock. It is held by a process that ends with this one. */
@@ -69,14 +69,19 @@ async function runApart(flags: readonly string[], mounts: string, args: readonly
 }
 
 /** Removes the files and the cgroups of a run whose processes have ended, or end at this moment. */
-function removeLeftovers(): void {
+async function removeLeftovers(): Promise<void> {
   const retries = { maxRetries: 50, retryDelay: 100 };
   rmSync(testFolder, { recursive: true, force: true, ...retries });
-  for (const parent of cgroupFolders())
-    for (const name of [podmanCgroup, podsCgroup]) removeCgroup(join(parent, name));
+  const cgroups = cgroupFolders().flatMap((parent) =>
+    [podmanCgroup, podsCgroup].map((name) => join(parent, name)),
+  );
+  for (let tries = 50; tries > 0 && cgroups.some(existsSync); tries -= 1) {
+    for (const path of cgroups) removeCgroup(path);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
 }
 
-/** A cgroup in use stays: the next run removes it. */
+/** A cgroup in use stays. */
 function removeCgroup(path: string): void {
   if (!existsSync(path)) return;
   for (const entry of readdirSync(path, { withFileTypes: true }))

@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientFor } from '../../../packages/testing/src/client.ts';
-import { waitUntil } from '../../../packages/testing/src/wait.ts';
 import { type ComposeDeployment, startCompose } from '../compose.ts';
 import { image } from '../image.ts';
 import { runFolder } from '../node-settings.ts';
 import { podman } from '../podman.ts';
 import { documentedBlocks } from '../release.ts';
+import { waitUntil } from '../wait.ts';
 
 describe('the image', () => {
   test('is at most 130 MB larger by the built-in embedder', async () => {

@@ -1,11 +1,11 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntil } from '../../../packages/testing/src/wait.ts';
 import { release, token } from '../cluster.ts';
 import { post } from '../load.ts';
 import { ctr, kubectl } from '../node.ts';
 import { nodeName } from '../node-settings.ts';
 import { clientOf, installRelease, type Pod, podsOf, replicas, serviceUrl } from '../release.ts';
+import { waitUntil } from '../wait.ts';
 
 /** Stops the process of a pod's container, as one that hangs. */
 async function freeze(pod: Pod | undefined): Promise<string> {
@@ -21,11 +21,11 @@ const restarted = async (component: string, name: string): Promise<boolean> => {
   return container !== undefined && container.restartCount > 0 && container.ready;
 };
 
-/** The status of a search on a connection of its own, or the error. */
-async function search(): Promise<string> {
+/** The status of a search on a connection of its own, or the error. `limitMs` ends the wait for an answer. */
+async function search(limitMs: number): Promise<string> {
   const body = { scope_id: 'outages', query: 'a statement' };
   const agent = new Agent();
-  const tooLong = new Promise<string>((end) => setTimeout(end, 2_000, 'no answer in 2 s'));
+  const tooLong = new Promise<string>((end) => setTimeout(end, limitMs, `no answer in ${limitMs} ms`));
   const answer = post(agent, `${await serviceUrl()}/v1/memory/search`, token, body);
   const status = await Promise.race([answer.catch((error: Error) => error.message), tooLong]);
   agent.destroy();
@@ -54,7 +54,7 @@ describe('a frozen gateway and a frozen worker', () => {
   test('the Service leaves the gateway out: all searches are answered', async () => {
     let answered = 0;
     await waitUntil(async () => {
-      answered = (await search()) === '200' ? answered + 1 : 0;
+      answered = (await search(2_000)) === '200' ? answered + 1 : 0;
       return answered === 20;
     });
   });
@@ -65,8 +65,8 @@ describe('a frozen gateway and a frozen worker', () => {
   });
 
   test('both are restarted', async () => {
-    await waitUntil(() => restarted('gateway', gateway), { timeoutMs: 240_000 });
-    await waitUntil(() => restarted('worker-memory-flush', worker), { timeoutMs: 240_000 });
+    await waitUntil(() => restarted('gateway', gateway));
+    await waitUntil(() => restarted('worker-memory-flush', worker));
   });
 });
 
@@ -85,7 +85,7 @@ describe('the drain of the node', () => {
         isOver = true;
       });
     while (!isOver) {
-      expect(await search()).toBe('200');
+      expect(await search(30_000)).toBe('200');
       for (const component of Object.keys(await replicas())) {
         const pods = await podsOf(component);
         const ready = pods.filter(({ status }) => status.containerStatuses?.[0]?.ready);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntil } from '../../../packages/testing/src/wait.ts';
 import { listResources } from '../api.ts';
 import { release, sql, token } from '../cluster.ts';
 import { type Load, type LoadResult, startLoad } from '../load.ts';
 import { apply, kubectl } from '../node.ts';
 import { pauseImage } from '../node-settings.ts';
 import { deployments, installRelease, rollback, serviceUrl, upgrade } from '../release.ts';
+import { waitUntil } from '../wait.ts';
 
 const leastRequests = 20_000;
 const scope = 'upgraded';
@@ -30,7 +30,7 @@ describe('an upgrade and a rollback under load on open connections', () => {
     expect(await images()).toEqual(['continuity:next']);
     expect(await sql('SELECT count(*) FROM next_release')).toBe('0');
     await rollback();
-    await waitUntil(() => load.requests() >= leastRequests, { timeoutMs: 240_000 });
+    await waitUntil(() => load.requests() >= leastRequests);
     result = await load.stop();
   });
   afterAll(() => load?.stop());
@@ -38,7 +38,7 @@ describe('an upgrade and a rollback under load on open connections', () => {
   test('lose none of 20,000 requests, and no write that was acknowledged', async () => {
     expect(result.lost).toEqual([]);
     expect(result.requests).toBeGreaterThanOrEqual(leastRequests);
-    const stored = await sql("SELECT count(*) FROM sources WHERE source_id LIKE 'load-%'");
+    const stored = await sql(`SELECT count(*) FROM sources WHERE source_id LIKE '${scope}-%'`);
     expect(Number(stored)).toBe(result.captured.length);
   });
 
@@ -76,7 +76,7 @@ describe('an upgrade whose migration fails', () => {
     );
     const repaired = ['--set', 'image.tag=next', '--set', 'migration.priorityClassName=migrations'];
     const upgraded = upgrade(...repaired);
-    await waitUntil(async () => (await images()).includes('continuity:next'), { timeoutMs: 120_000 });
+    await waitUntil(async () => (await images()).includes('continuity:next'));
     await kubectl('delete', 'deployment', 'filler');
     await upgraded;
     expect(await images()).toEqual(['continuity:next']);

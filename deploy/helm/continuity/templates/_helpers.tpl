@@ -363,7 +363,7 @@ one. Nothing without a cluster (`helm template`) or before the installation: the
 {{- define "continuity.currentReplicas" -}}
 {{- $deployment := lookup "apps/v1" "Deployment" .root.Release.Namespace .name -}}
 {{- with $deployment }}
-replicas: {{ .spec.replicas }}
+replicas: {{ max 1 (int .spec.replicas) }}
 {{- end }}
 {{- end -}}
 
