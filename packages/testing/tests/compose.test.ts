@@ -87,6 +87,33 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('deploy/compose/servers.yaml', async () => {
+  const addition: typeof compose & { configs: Record<string, { content?: string }> } = parse(
+    await read('deploy/compose/servers.yaml'),
+    { merge: true },
+  );
+
+  test('gives the file of the servers, and no other address, to each process with a database', () => {
+    const known = Object.keys(settingsSchema.shape);
+    for (const [name, { environment }] of services) {
+      if (environment?.['DATABASE_HOST'] === undefined) continue;
+      const added = addition.services[name]?.environment ?? {};
+      expect(added, name).toMatchObject({ DATABASE_SERVERS_FILE: '/etc/continuity/servers.json' });
+      for (const key of Object.keys(environment).filter((one) => one.startsWith('DATABASE_')))
+        expect(added[key], `${name} ${key}`).toBe('');
+      expect(Object.keys(added).filter((key) => !known.includes(key))).toEqual([]);
+    }
+  });
+
+  test('names servers that exist', () => {
+    const text = addition.configs['servers']?.content?.replaceAll(/\$\{[^}]*\}/g, 'x') ?? '';
+    const { servers } = JSON.parse(text) as { servers: { url: string }[] };
+    const names = [...Object.keys(compose.services), ...Object.keys(addition.services)];
+    expect(servers.length).toBeGreaterThan(1);
+    for (const { url } of servers) expect(names).toContain(new URL(url).hostname);
+  });
+});
+
 test('every pipeline of the collector uses configured components', async () => {
   const config = parse(await read('deploy/otel/collector.yaml'));
   for (const pipeline of Object.values<Record<string, string[]>>(config.service.pipelines)) {
