@@ -9,7 +9,7 @@ export const slowTests = ['{packages,services}/*/tests/**/*.slow.test.ts', 'benc
 
 /** Patterns of the files that `npm test` runs short and `npm run test:slow` long. */
 export const scaledTests = [
-  'services/api/tests/fuzz/{definitions,fuzz}.test.ts',
+  'services/api/tests/fuzz/fuzz.test.ts',
   'packages/shared/tests/handoff/generation/random-evidence.test.ts',
 ];
 
