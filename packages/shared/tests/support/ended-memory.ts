@@ -2,6 +2,7 @@ import type { Database, TenantId } from '@continuity/kernel/database';
 import { addRevision } from '../../src/memory/commit-revision.ts';
 import { addEntry } from '../../src/memory/entry-writes.ts';
 import { ensureLockedMemory } from '../../src/memory/head.ts';
+import { withPendingTerms } from './pending-terms.ts';
 
 /** Entries of one revision. */
 const batchSize = 2_000;
@@ -26,20 +27,22 @@ export async function fillWithEnded(
   { holding, ended }: { holding: number; ended: number },
   dimension: number,
 ): Promise<void> {
-  for (const [count, holds_until] of [
-    [holding, null],
-    [ended, longAgo],
-  ] as const) {
-    for (let first = 0; first < count; first += batchSize) {
-      const size = Math.min(batchSize, count - first);
-      const entries = Array.from({ length: size }, (_, index) =>
-        addEntry({ kind: 'fact', text: textAt(first + index), holds_until }, null),
-      );
-      await database.transaction(async (sql) => {
-        await addRevision(sql, await ensureLockedMemory(sql, tenantId, scopeId), entries);
-      });
+  await withPendingTerms(database.pool, async () => {
+    for (const [count, holds_until] of [
+      [holding, null],
+      [ended, longAgo],
+    ] as const) {
+      for (let first = 0; first < count; first += batchSize) {
+        const size = Math.min(batchSize, count - first);
+        const entries = Array.from({ length: size }, (_, index) =>
+          addEntry({ kind: 'fact', text: textAt(first + index), holds_until }, null),
+        );
+        await database.transaction(async (sql) => {
+          await addRevision(sql, await ensureLockedMemory(sql, tenantId, scopeId), entries);
+        });
+      }
     }
-  }
+  });
   const place = [tenantId, scopeId, profileKey];
   await database.pool.query(addVectors, [...place, dimension]);
   await database.pool.query(countVectors, place);

@@ -9,6 +9,7 @@ import {
   type Projection,
   projectSteps,
 } from '../../src/search/index.ts';
+import { withPendingTerms } from './pending-terms.ts';
 import { runAtOnce } from './run-at-once.ts';
 
 /** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
@@ -33,13 +34,15 @@ export async function fillMemory(
   const [memory] = rows;
   if (memory === undefined) throw new Error('There is no Memory to fill.');
   const keys = [tenantId, memory.artifact_key, memory.scope_key];
-  for (let first = 2; first <= count; first += batchSize) {
-    const size = Math.min(batchSize, count - first + 1);
-    const entries = Array.from({ length: size }, (_, index) =>
-      entryAt(corpus, first + index, textAt(first + index)),
-    );
-    await sql.query(addEntries, [...keys, JSON.stringify(entries)]);
-  }
+  await withPendingTerms(sql, async () => {
+    for (let first = 2; first <= count; first += batchSize) {
+      const size = Math.min(batchSize, count - first + 1);
+      const entries = Array.from({ length: size }, (_, index) =>
+        entryAt(corpus, first + index, textAt(first + index)),
+      );
+      await sql.query(addEntries, [...keys, JSON.stringify(entries)]);
+    }
+  });
   const retired = await sql.query(retireEveryFifth, [...keys, count]);
   await sql.query(countUp, [...keys, count + (retired.rowCount ?? 0)]);
 }
