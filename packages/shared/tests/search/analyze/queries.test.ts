@@ -43,4 +43,19 @@ describe('queries (spec 20 S2, S6, spec 25 Q2)', () => {
     const keys = analyzeQuery(words.join(' ')).terms.flatMap((term) => term.keys);
     expect(keys.length).toBeLessThanOrEqual(128);
   });
+
+  it('analyzes a query as before, whatever other queries held', () => {
+    const queries = [
+      're-index the userId of Überprüfung',
+      'index user',
+      'The the THE index',
+      'reindex retry_policy',
+    ];
+    const before = queries.map((query) => analyzeQuery(query));
+    for (let first = 0; first < 20_000; first += 500) {
+      analyzeQuery(Array.from({ length: 500 }, (_, index) => `w${(first + index).toString(36)}`).join(' '));
+    }
+    expect(queries.map((query) => analyzeQuery(query))).toEqual(before);
+    expect(queries.toReversed().map((query) => analyzeQuery(query))).toEqual(before.toReversed());
+  });
 });
