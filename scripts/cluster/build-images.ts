@@ -2,11 +2,12 @@
 // do so, because all checkouts of this user share the store of images.
 import { ensureBaseImages, hasBaseImages } from './base-images.ts';
 import { buildImage, buildNextReleases } from './image.ts';
-import { createImageStore } from './podman.ts';
+import { cleanImageStore, createImageStore } from './podman.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 await createImageStore();
+await cleanImageStore();
 if (!(await hasBaseImages())) say('Making the base images from packages of Debian (once, about 5 minutes) …');
 await ensureBaseImages();
 say('Building the image …');

@@ -20,9 +20,6 @@ export interface ComposeDeployment {
 export async function startCompose(variables: Record<string, string>): Promise<ComposeDeployment> {
   const env = { ...variables, DOCKER_HOST: await servePodman(), DOCKER_BUILDKIT: '0' };
   const compose = (...args: string[]): Promise<string> => runProgram(dockerCompose, args, { cwd: root, env });
-  // A run that was killed leaves its containers and data in the store.
-  await podman('rm', '--all', '--force');
-  await podman('volume', 'prune', '--force');
   createCgroups(podmanCgroup);
   const health = checkHealth();
   const stop = async (): Promise<void> => {

@@ -64,6 +64,15 @@ export const hasImage = (name: string): Promise<boolean> =>
     () => false,
   );
 
+/** Removes what earlier runs left: containers, also those of builds that were killed, volumes, and old layers without a name. */
+export async function cleanImageStore(): Promise<void> {
+  const containers = await podman('ps', '--all', '--external', '--quiet');
+  for (const id of containers.split('\n').filter(Boolean)) await podman('rm', '--force', id);
+  await podman('volume', 'prune', '--force');
+  // Those of the last builds are the cache of this one.
+  await podman('image', 'prune', '--force', '--filter', 'until=2h');
+}
+
 /** Starts the API of Podman, which Docker Compose uses, and resolves to its address. It ends with the run of the test. */
 export async function servePodman(): Promise<string> {
   const address = 'unix:///run/continuity-podman.sock';
