@@ -4,8 +4,14 @@ import { addEntry } from '../../src/memory/entry-writes.ts';
 import { ensureLockedMemory } from '../../src/memory/head.ts';
 import { withPendingTerms } from './pending-terms.ts';
 
-/** Entries of one revision. */
-const batchSize = 2_000;
+/** Entries of one revision. Their analysis runs inside its transaction, which may not be idle for long. */
+const batchSize = 200;
+
+/** Vectors are copies of this many, because computing one takes longer than storing it. */
+const vectors = 1_009;
+
+/** Statements that store the vectors, so that none reaches the time limit of a statement. */
+const parts = 20;
 
 const longAgo = new Date('2020-01-01T00:00:00Z');
 
@@ -44,17 +50,24 @@ export async function fillWithEnded(
     }
   });
   const place = [tenantId, scopeId, profileKey];
-  await database.pool.query(addVectors, [...place, dimension]);
+  for (let part = 0; part < parts; part += 1)
+    await database.pool.query(addVectors, [...place, dimension, vectors, part, parts]);
   await database.pool.query(countVectors, place);
 }
 
 /** Any vectors: a search compares each with the query, whatever it holds. */
 const addVectors = `
+  WITH made AS MATERIALIZED (
+    SELECT place, ARRAY(SELECT (1 + sin(hashtext(place || '/' || n))) / sqrt($4::int)::real FROM generate_series(1, $4) AS n)
+             AS embedding
+    FROM generate_series(0, $5::int - 1) AS place
+  )
   INSERT INTO memory_embeddings (tenant_id, scope_key, profile_key, artifact_key, entry_id, embedding)
-  SELECT s.tenant_id, s.scope_key, CASE WHEN s.ended THEN -$3::int ELSE $3 END, s.artifact_key, s.entry_id,
-         ARRAY(SELECT (1 + sin(hashtext(s.entry_id::text || n))) / sqrt($4::int)::real FROM generate_series(1, $4) AS n)
+  SELECT s.tenant_id, s.scope_key, CASE WHEN s.ended THEN -$3::int ELSE $3 END, s.artifact_key, s.entry_id, made.embedding
   FROM memory_states s JOIN scopes c USING (tenant_id, scope_key)
-  WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.valid_to IS NULL AND s.active`;
+  JOIN made ON made.place = abs(hashtext(s.entry_id::text) % $5)
+  WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.valid_to IS NULL AND s.active
+    AND abs(hashtext('part' || s.entry_id) % $7::int) = $6::int`;
 
 const countVectors = `
   INSERT INTO memory_embedding_totals (tenant_id, scope_key, profile_key, embedded)
