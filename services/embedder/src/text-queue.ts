@@ -1,9 +1,35 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { EmbedInputType, EmbedRequest } from '@continuity/contract/embedder';
 import type { EmbeddedText, EmbeddingModel } from './model/embedding-model.ts';
 
 /** Limit of the texts that wait. With 8 KB each, they take 32 MB. */
 const maxWaiting = 4096;
+
+/** A text that takes so many times its processor time shares the processors with other processes. */
+const sharedFactor = 1.5;
+
+/** Limits of a pause between two texts, in milliseconds. A shorter one is none. */
+const minPauseMs = 2;
+const maxPauseMs = 250;
+
+/** Measures a text, and pauses. Replaced by tests. */
+export interface Pacing {
+  /** The time, in milliseconds. */
+  now(): number;
+  /** Processor time of this process, in milliseconds. */
+  processorMs(): number;
+  /** Resolves after so many milliseconds, or when `signal` is aborted. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const realTime: Pacing = {
+  now: () => performance.now(),
+  processorMs: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
+  pause: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
+};
 
 /** A request of which some texts are embedded. */
 interface Waiting {
@@ -22,15 +48,20 @@ export class QueueFullError extends Error {
 
 /**
  * Embeds the texts of all requests one after the other. The next text is of the request that has the fewest left, the oldest of these: so
- * the query of a search goes before the batches of workers.
+ * the query of a search goes before the batches of workers. Where other processes need the processors, each text of a batch is followed by a
+ * pause as long as the text took: a low priority alone takes a fifth of the processors from two busy processes.
  */
 export class TextQueue {
   readonly #model: Pick<EmbeddingModel, 'embed'>;
+  readonly #pacing: Pacing;
   #waiting: Waiting[] = [];
   #isRunning = false;
+  /** Ends the current pause. */
+  #pausing = new AbortController();
 
-  constructor(model: Pick<EmbeddingModel, 'embed'>) {
+  constructor(model: Pick<EmbeddingModel, 'embed'>, pacing = realTime) {
     this.#model = model;
+    this.#pacing = pacing;
   }
 
   /**
@@ -41,14 +72,27 @@ export class TextQueue {
     if (waiting + input.length > maxWaiting) return Promise.reject(new QueueFullError('The queue is full.'));
     const { promise, resolve, reject } = Promise.withResolvers<EmbeddedText[]>();
     this.#waiting.push({ texts: input, type: input_type, embedded: [], signal, resolve, reject });
+    this.#pausing.abort();
     if (!this.#isRunning) void this.#run();
     return promise;
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
+    let pauseMs = 0;
     for (let request = this.#next(); request !== undefined; request = this.#next()) {
+      if (pauseMs > 0 && request.texts.length > 1) {
+        this.#pausing = new AbortController();
+        await this.#pacing.pause(pauseMs, this.#pausing.signal);
+        pauseMs = 0;
+        // A query may have arrived.
+        continue;
+      }
+      const begun = { at: this.#pacing.now(), processorMs: this.#pacing.processorMs() };
       await this.#embedNext(request);
+      const tookMs = this.#pacing.now() - begun.at;
+      const isShared = tookMs > sharedFactor * (this.#pacing.processorMs() - begun.processorMs);
+      pauseMs = isShared && tookMs >= minPauseMs ? Math.min(tookMs, maxPauseMs) : 0;
       // The model keeps the event loop busy: requests that have arrived meanwhile are read here.
       await setImmediate();
     }

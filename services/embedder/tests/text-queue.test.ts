@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QueueFullError, TextQueue } from '../src/text-queue.ts';
+import { type Pacing, QueueFullError, TextQueue } from '../src/text-queue.ts';
 
 const unaborted = new AbortController().signal;
 
@@ -53,4 +53,55 @@ test('the texts that wait are bounded', async () => {
   continueFirst();
   await Promise.all(accepted);
   expect(await embed('later')).toHaveLength(1);
+});
+
+/** A queue whose texts take 20 ms, `processorMs` of them on a processor. `pause` replaces the pauses, whose lengths are noted. */
+function paced(processorMs: number, pause: Pacing['pause'] = async () => undefined) {
+  let texts = 0;
+  const pauses: number[] = [];
+  const begun: string[] = [];
+  const model = {
+    embed: async (text: string) => {
+      begun.push(text);
+      texts += 1;
+      return { vector: new Float32Array(1), tokens: 1 };
+    },
+  };
+  const queue = new TextQueue(model, {
+    now: () => texts * 20,
+    processorMs: () => texts * processorMs,
+    pause: (ms, signal) => {
+      pauses.push(ms);
+      return pause(ms, signal);
+    },
+  });
+  const embed = (...input: string[]) => queue.embed({ input, input_type: 'passage' }, unaborted);
+  return { embed, begun, pauses };
+}
+
+test('where other processes need the processors, each text of a batch is followed by a pause as long as it took', async () => {
+  const shared = paced(8);
+  await shared.embed('a1', 'a2', 'a3');
+  expect(shared.pauses).toEqual([20, 20]);
+  const alone = paced(18);
+  await alone.embed('a1', 'a2', 'a3');
+  expect(alone.pauses).toEqual([]);
+});
+
+test('a request of one text waits for no pause, and ends the one of a batch', async () => {
+  const paused = Promise.withResolvers<void>();
+  let isEndless = true;
+  const { embed, begun } = paced(8, async (_, signal) => {
+    paused.resolve();
+    if (isEndless) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  });
+  const batch = embed('a1', 'a2', 'a3');
+  await paused.promise;
+  // Nothing but the query ends the pause.
+  await embed('q');
+  expect(begun).toEqual(['a1', 'q']);
+  isEndless = false;
+  await embed('q2');
+  expect(await batch).toHaveLength(3);
+  expect(begun).toEqual(['a1', 'q', 'q2', 'a2', 'a3']);
 });
