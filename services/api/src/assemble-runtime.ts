@@ -10,7 +10,6 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { runInEpoch } from '@continuity/kernel/fairness';
-import { StartRefusedError } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { ArtifactDeps } from '@continuity/shared/artifacts';
 import type { ConnectorDeps } from '@continuity/shared/connectors';
@@ -64,21 +63,14 @@ export type OperationDeps = ArtifactDeps &
 
 const selectCursorKey = deploymentStatement(
   'deployment_cursor_key',
-  'SELECT cursor_key, server FROM deployment',
-  pick(tables.deployment, 'cursor_key', 'server'),
+  'SELECT cursor_key FROM deployment',
+  pick(tables.deployment, 'cursor_key'),
 );
 
-/**
- * Reads the key of the deployment's cursors, which all of its gateways share. Throws a `StartRefusedError` if the database is one of several
- * servers, and the settings do not say so: the gateway would create tenants that exist on another one.
- */
+/** Reads the key of the deployment's cursors, which all of its gateways share. */
 export async function readCursorKey(database: Database): Promise<Buffer> {
   const row = await database.sql.first(selectCursorKey, []);
   if (row === undefined) throw new Error('The table deployment is empty.');
-  if (row.server !== null && database.server === undefined)
-    throw new StartRefusedError(
-      `The database of DATABASE_URL is the server "${row.server}" of a deployment with several: set DATABASE_SERVERS_FILE instead.`,
-    );
   return row.cursor_key;
 }
 

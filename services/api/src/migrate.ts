@@ -1,4 +1,4 @@
-import { databaseServersOf, loadSettings, settingsOfServer } from '@continuity/kernel/config';
+import { loadSettings, serversOf } from '@continuity/kernel/config';
 import { claimServer, configureRole, databaseAddressOf, migrate } from '@continuity/kernel/database';
 import { runToEnd } from '@continuity/kernel/process';
 import { createLogger } from '@continuity/kernel/telemetry';
@@ -10,19 +10,15 @@ import { backfillWorkRecords } from '@continuity/shared/work-records';
  */
 await runToEnd('continuity-migrate', async () => {
   const settings = loadSettings(process.env);
-  const servers = databaseServersOf(settings);
-  const directory = servers?.[0]?.name ?? '';
-  const all = servers?.map((entry, index) => ({
-    settings: settingsOfServer(settings, entry, index === 0),
-    server: { name: entry.name, directory },
-  })) ?? [{ settings, server: undefined }];
-  for (const { settings: own, server } of all) {
+  let cursorKey: Buffer | undefined;
+  for (const { settings: own, server } of serversOf(settings)) {
     const created = createLogger(own, 'continuity-migrate');
     const logger = server === undefined ? created : created.child({ server: server.name });
     const { url, directUrl } = databaseAddressOf(own);
     const applied = await migrate(directUrl);
     logger.info({ applied }, applied.length === 0 ? 'the database is up to date' : 'applied migrations');
-    if (server !== undefined) await claimServer(directUrl, server);
+    const ownKey = server && (await claimServer(directUrl, server, cursorKey));
+    cursorKey ??= ownKey;
     if (url !== directUrl) await configureRole(directUrl);
     await backfillWorkRecords(directUrl, (progress) =>
       logger.info(progress, 'projected the work records of a Scope'),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { queueNames } from '@continuity/contract';
-import { databaseServersOf, loadSettings, SettingsError, settingsOfServer } from '@continuity/kernel/config';
+import { loadSettings, SettingsError, serversOf } from '@continuity/kernel/config';
 import { databaseAddressOf, openDatabase, requireSchema } from '@continuity/kernel/database';
 import { safeError } from '@continuity/kernel/telemetry';
 import { replayFailedJobs } from '@continuity/shared/jobs';
@@ -44,20 +44,15 @@ function readArguments(): z.output<typeof shape> {
 
 async function replay(): Promise<void> {
   const { queue, code, 'older-than': olderThanMs, 'dry-run': isDryRun } = readArguments();
-  const settings = loadSettings(process.env);
-  const servers = databaseServersOf(settings)?.map((entry, index) => ({
-    name: entry.name,
-    own: settingsOfServer(settings, entry, index === 0),
-  }));
-  for (const { name, own } of servers ?? [{ name: undefined, own: settings }]) {
-    const { directUrl: url } = databaseAddressOf(own);
+  for (const { settings, server } of serversOf(loadSettings(process.env))) {
+    const { directUrl: url } = databaseAddressOf(settings);
     const onIdleError = () => undefined;
     const database = openDatabase({ url, size: 2, name: 'continuity-replay', onIdleError });
     try {
       await requireSchema(database);
       const count = await replayFailedJobs(database.sql, { queue, code, olderThanMs }, isDryRun);
       const result = isDryRun ? 'would be queued again' : 'queued again';
-      const place = name === undefined ? '' : ` on the server ${name}`;
+      const place = server === undefined ? '' : ` on the server ${server.name}`;
       process.stdout.write(`${count} failed jobs of ${queue}${place} ${result}.\n`);
     } finally {
       await database.close();

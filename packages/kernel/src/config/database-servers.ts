@@ -79,6 +79,28 @@ export function databaseServersOf(
   });
 }
 
+/** A database server as a process uses it. */
+export interface ConfiguredServer {
+  /** The settings with the addresses and queues of this server. */
+  settings: Settings;
+  /** What its database must be; undefined in a deployment with one server, as is `entry`. */
+  server: { name: string; directory: string } | undefined;
+  entry: DatabaseServer | undefined;
+}
+
+/** All database servers: those of `DATABASE_SERVERS_FILE`, the first one first, or the one of `DATABASE_URL`. Throws a `SettingsError`. */
+export function serversOf(settings: Settings): ConfiguredServer[] {
+  const entries = databaseServersOf(settings);
+  const directory = entries?.[0]?.name;
+  if (entries === undefined || directory === undefined)
+    return [{ settings, server: undefined, entry: undefined }];
+  return entries.map((entry, index) => ({
+    settings: settingsOfServer(settings, entry, index === 0),
+    server: { name: entry.name, directory },
+    entry,
+  }));
+}
+
 /**
  * The settings of what a process does on one server. In Redis, each server has keys of its own: the queues name jobs, which are rows of
  * the server. The first one keeps those of a deployment with one server.

@@ -1,4 +1,10 @@
-export { type DatabaseServer, databaseServersOf, settingsOfServer } from './database-servers.ts';
+export {
+  type ConfiguredServer,
+  type DatabaseServer,
+  databaseServersOf,
+  serversOf,
+  settingsOfServer,
+} from './database-servers.ts';
 export { databaseAddressSettings } from './environment.ts';
 export { loadSettings, requireDataDirectory, SettingsError } from './load.ts';
 export { secretSettings } from './secrets.ts';

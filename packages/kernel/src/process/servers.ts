@@ -1,4 +1,4 @@
-import { type DatabaseServer, databaseServersOf, SettingsError, settingsOfServer } from '../config/index.ts';
+import { type DatabaseServer, SettingsError, serversOf } from '../config/index.ts';
 import { Resources } from './resources.ts';
 import type { Service, WorkerProcess } from './service.ts';
 
@@ -13,16 +13,11 @@ export interface ServerService extends Service {
  * service itself. Throws a `SettingsError` for a file that is not valid.
  */
 export function servicesOf(service: Service): ServerService[] {
-  const servers = databaseServersOf(service.settings);
-  const directory = servers?.[0]?.name;
-  if (servers === undefined || directory === undefined) return [service];
-  return servers.map((entry, index) => ({
-    ...service,
-    settings: settingsOfServer(service.settings, entry, index === 0),
-    logger: service.logger.child({ server: entry.name }),
-    server: { name: entry.name, directory },
-    entry,
-  }));
+  return serversOf(service.settings).map(({ settings, server, entry }) => {
+    if (server === undefined || entry === undefined) return service;
+    const logger = service.logger.child({ server: server.name });
+    return { ...service, settings, logger, server, entry };
+  });
 }
 
 /**

@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { loadSettings } from '@continuity/kernel/config';
+import { Resources } from '@continuity/kernel/process';
+import { createLogger, startTelemetry } from '@continuity/kernel/telemetry';
 import { createDatabase, type TestDatabase, waitUntil } from '@continuity/testing';
+import { startWorkers } from '@continuity/workers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshScope } from '../support/memory.ts';
 import {
@@ -287,5 +290,20 @@ describe('a gateway does not start', () => {
     expect(await refusalOf({ DATABASE_URL: b })).toContain(
       'The database of DATABASE_URL is the server "b" of a deployment with several: set DATABASE_SERVERS_FILE instead.',
     );
+  });
+
+  test('nor does a worker, with DATABASE_URL', async () => {
+    const settings = loadSettings({ LOG_LEVEL: 'silent', DATABASE_URL: b });
+    const logger = createLogger(settings, 'test');
+    const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: false });
+    const resources = new Resources(logger, { graceMs: settings.SHUTDOWN_GRACE_MS });
+    try {
+      await expect(startWorkers({ settings, logger, telemetry, resources })).rejects.toThrow(
+        'The database of DATABASE_URL is the server "b" of a deployment with several',
+      );
+    } finally {
+      await resources.close();
+      await telemetry.shutdown();
+    }
   });
 });

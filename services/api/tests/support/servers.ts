@@ -23,7 +23,11 @@ export interface ServerEntry {
 /** Gives each database the name of its server, as `dist/migrate.mjs` does, and writes the file. Returns its path. */
 export async function writeServers(servers: readonly ServerEntry[]): Promise<string> {
   const directory = servers[0]?.name ?? '';
-  for (const { name, url } of servers) await claimServer(url, { name, directory });
+  let cursorKey: Buffer | undefined;
+  for (const { name, url } of servers) {
+    const key = await claimServer(url, { name, directory }, cursorKey);
+    cursorKey ??= key;
+  }
   return await writeServersFile(servers);
 }
 
