@@ -122,10 +122,13 @@ export class TenantDirectory {
       places = await this.#listed(names);
       const missing = names.filter((name) => !places?.has(name));
       if (missing.length > 0) {
-        const { found, unknown } = await this.#findOnServers(missing);
-        await this.#insertFound(found.sort((one, other) => (one.name < other.name ? -1 : 1)));
+        const { found, unknown, areAllKnown } = await this.#findOnServers(missing);
+        // A server that does not answer may have a tenant of the same name, which somebody has to rename first.
+        if (areAllKnown)
+          await this.#insertFound(found.sort((one, other) => (one.name < other.name ? -1 : 1)));
         await this.#placeNew(unknown);
         places = await this.#listed(names);
+        if (!areAllKnown) for (const { name, ...place } of found) places.set(name, places.get(name) ?? place);
       }
       this.#lastProblem = undefined;
     } catch (error) {
@@ -144,8 +147,12 @@ export class TenantDirectory {
   }
 
   /** Finds tenants by the rows of all servers. `unknown` are the names that every server says it does not have. */
-  async #findOnServers(names: readonly string[]): Promise<{ found: FoundTenant[]; unknown: string[] }> {
-    if (names.length === 0) return { found: [], unknown: [] };
+  async #findOnServers(names: readonly string[]): Promise<{
+    found: FoundTenant[];
+    unknown: string[];
+    areAllKnown: boolean;
+  }> {
+    if (names.length === 0) return { found: [], unknown: [], areAllKnown: true };
     const answers = await Promise.allSettled(
       this.#servers.map((server) => ask(server, (database) => findTenants(database, names))),
     );
@@ -166,6 +173,7 @@ export class TenantDirectory {
     return {
       found: [...owners.values()].filter((places) => places.length === 1).flat(),
       unknown: areAllKnown ? names.filter((name) => !owners.has(name)) : [],
+      areAllKnown,
     };
   }
 
