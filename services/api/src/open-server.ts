@@ -11,7 +11,7 @@ import { reportResults } from '@continuity/shared/reports';
 import { CorpusCache } from '@continuity/shared/search';
 import type { PackageThreads } from '@continuity/shared/skills';
 import { CoalescedReads } from '@continuity/shared/stats';
-import { TenantDirectory } from '@continuity/shared/tenants';
+import { MoveWatch, TenantDirectory } from '@continuity/shared/tenants';
 import type { EmbeddingProfileCheck } from './models.ts';
 import { Runtime } from './runtime.ts';
 import type { GatewayServer } from './servers.ts';
@@ -93,5 +93,12 @@ export async function openServer(
       statsReads: new CoalescedReads(),
     }),
   });
-  return { name: server?.name ?? null, runtime, queue: jobs, skillHosts, jobs };
+  return {
+    name: server?.name ?? null,
+    runtime,
+    queue: jobs,
+    skillHosts,
+    moves: new MoveWatch(database),
+    jobs,
+  };
 }

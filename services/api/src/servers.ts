@@ -1,10 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { QueueName } from '@continuity/contract';
 import type { Settings } from '@continuity/kernel/config';
-import type { Epoch } from '@continuity/kernel/database';
+import type { Epoch, TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { runInEpoch } from '@continuity/kernel/fairness';
-import { type Repetition, repeat, TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
+import {
+  type Backoff,
+  type Repetition,
+  RetryDelays,
+  repeat,
+  TimeLimitError,
+  withTimeLimit,
+} from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { TenantHosts } from '@continuity/shared/external-skills';
 import type { LiveModels } from '@continuity/shared/jobs';
@@ -13,18 +20,20 @@ import {
   defaultTenant,
   isAuthenticationOn,
   loadTokens,
+  type MoveWatch,
   type TenantDirectory,
   TokenRegister,
   TokenReloader,
   tenantNamesOf,
+  watchMovesMs,
 } from '@continuity/shared/tenants';
 import type { AssembledRuntime } from './assemble-runtime.ts';
 import { sealedTokenOf } from './http/authenticate.ts';
 import type { Check } from './models.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Interval between look-ups of tenants that have no server yet, in milliseconds. */
-const placeMs = 1_000;
+/** Delays between look-ups of tenants that have no server yet. */
+const placeBackoff: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 
 /** Limit of a question to each server, in milliseconds. */
 const questionMs = 2_000;
@@ -45,6 +54,7 @@ export interface GatewayServer {
   runtime: Runtime;
   queue: QueueProbes;
   skillHosts: TenantHosts;
+  moves: MoveWatch;
 }
 
 interface ServersOptions {
@@ -71,6 +81,9 @@ export class Servers {
   #tokens: TokenRegister<ConfiguredToken> | undefined;
   #reloader: TokenReloader | undefined;
   #placing: Repetition | undefined;
+  readonly #placeDelays = new RetryDelays(placeBackoff);
+  /** When tenants without a server are looked up again, by `performance.now`. */
+  #placeAt = 0;
 
   constructor({ settings, logger, all, directory }: ServersOptions) {
     const [first] = all;
@@ -120,7 +133,11 @@ export class Servers {
    */
   async latest(request: IncomingMessage): Promise<AssembledRuntime> {
     if (this.#directory === undefined) return await this.#first.runtime.latest();
-    if (!isAuthenticationOn(this.#settings)) return await this.#latestOf(defaultTenant);
+    if (!isAuthenticationOn(this.#settings)) {
+      const assembled = await this.#latestOf(defaultTenant);
+      await this.#requireHere(defaultTenant, assembled.defaultTenantId);
+      return assembled;
+    }
     const token = sealedTokenOf(request);
     const configured = token === undefined ? undefined : this.#tokens?.find(token);
     if (token === undefined || configured === undefined || 'role' in configured) {
@@ -130,10 +147,11 @@ export class Servers {
       return configured === undefined ? { ...assembled, tokens: new TokenRegister([]) } : assembled;
     }
     const assembled = await this.#latestOf(configured.tenant);
-    if (assembled.tokens?.find(token) === undefined) {
-      this.#byName.get(this.#directory.serverOf(configured.tenant) ?? null)?.runtime.assembleSoon();
-      throw serviceError('database_unavailable');
-    }
+    const holder = assembled.tokens?.find(token);
+    await this.#requireHere(
+      configured.tenant,
+      holder !== undefined && 'tenantId' in holder ? holder.tenantId : undefined,
+    );
     return assembled;
   }
 
@@ -207,13 +225,43 @@ export class Servers {
     await Promise.all(this.all.map(({ runtime }) => runtime.beginAssembly(tokens)));
     if (this.#first.runtime.isStopping) return;
     this.#placing = repeat(
-      placeMs,
-      async () => {
-        if (directory.unplaced.length > 0) await directory.refresh();
-      },
+      watchMovesMs,
+      () => this.#followMoves(directory),
       (error) => this.#logger.warn({ err: error }, 'looking up the servers of tenants failed'),
     );
     await Promise.race(this.all.map(({ runtime }) => runtime.firstAssembly));
+  }
+
+  /** Looks tenants up again that have no server yet, or have moved to another one. */
+  async #followMoves(directory: TenantDirectory): Promise<void> {
+    // A server that does not answer is noticed elsewhere.
+    await Promise.allSettled(this.all.map(({ moves }) => moves.refresh()));
+    const moved = this.all.flatMap(({ name, moves }) =>
+      [...moves.names].filter((tenant) => directory.serverOf(tenant) === name),
+    );
+    const isUnplaced = directory.unplaced.length > 0;
+    const isDue = isUnplaced && performance.now() >= this.#placeAt;
+    if (moved.length === 0 && !isDue) return;
+    await directory.refresh();
+    if (isDue) this.#placeAt = performance.now() + this.#placeDelays.next();
+    const isFollowed = moved.some((tenant) => !this.#isMisplaced(directory, tenant));
+    // New caches: those of a server may be older than what the tenant has done elsewhere.
+    if (isFollowed) for (const { runtime } of this.all) runtime.assembleSoon();
+  }
+
+  #isMisplaced(directory: TenantDirectory, tenant: string): boolean {
+    const server = this.#byName.get(directory.serverOf(tenant) ?? null);
+    return server === undefined || server.moves.names.has(tenant);
+  }
+
+  /** Throws 503 unless the tenant works on its server. */
+  async #requireHere(tenant: string, tenantId: TenantId | undefined): Promise<void> {
+    const server = this.#byName.get(this.#directory?.serverOf(tenant) ?? null);
+    if (server === undefined || tenantId === undefined) {
+      server?.runtime.assembleSoon();
+      throw serviceError('database_unavailable');
+    }
+    await server.moves.requireHere(tenantId);
   }
 
   async #useTokens(directory: TenantDirectory, tokens: readonly ConfiguredToken[]): Promise<void> {

@@ -20,6 +20,7 @@ import { addSetupCommand } from './commands/setup.ts';
 import { addSkillCommands } from './commands/skills.ts';
 import { addStatsCommand } from './commands/stats.ts';
 import { addTargetCommands } from './commands/targets.ts';
+import { addTenantCommands } from './commands/tenants.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addExamples } from './examples.ts';
 
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   addCallCommand(program);
   addMcpCommand(program);
   addProfileCommands(program);
+  addTenantCommands(program);
   addTokenCommands(program);
   tab(program, { completionCommandName: 'completion' });
   addExamples(program);

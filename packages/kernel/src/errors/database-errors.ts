@@ -15,6 +15,9 @@ const drawnKeys = ['tenants_pkey', 'scopes_pkey', 'artifacts_pkey', 'embedding_p
  */
 const unavailableStates = /^(08|23503|3D000|53|57P0[1-5]|58|25006|25P03|55P03|57014|XX)/;
 
+/** SQLSTATE of the trigger `follow_tenant_move`: the server refuses the writes of a tenant that moves, or has moved, to another one. */
+const tenantMoved = 'CS002';
+
 /** SQLSTATEs of a prepared statement that a pooler has lost, or has given to another client. */
 const lostStatements = new Set(['26000', '42P05']);
 
@@ -48,6 +51,20 @@ export function isLostStatement(error: unknown): boolean {
   return lostStatements.has(describe(error)?.code ?? '');
 }
 
+/** True for a write of a tenant that is moving to another database server, or has moved. */
+export function isTenantMoved(error: unknown): boolean {
+  return describe(error)?.code === tenantMoved;
+}
+
+/** The 503 for a tenant that is moving to another database server. */
+export function tenantIsMoving(cause?: unknown): ServiceError {
+  return serviceError('database_unavailable', {
+    message:
+      'The data of this tenant is moving to another database server. Retry after the time in Retry-After.',
+    ...(cause !== undefined && { cause }),
+  });
+}
+
 /** True for a statement that the server did not run, because an earlier one of its transaction failed. */
 export function isTransactionAborted(error: unknown): boolean {
   return describe(error)?.code === '25P02';
@@ -68,6 +85,7 @@ function isDrawnTwice(error: unknown): boolean {
 /** 503 `database_unavailable` for a database that cannot answer; undefined for any other error. */
 export function fromDatabaseError(error: unknown): ServiceError | undefined {
   if (!(error instanceof Error) || error instanceof ServiceError) return undefined;
+  if (isTenantMoved(error)) return tenantIsMoving(error);
   if (isLostStatement(error))
     return serviceError('database_unavailable', {
       message: 'The pooler of DATABASE_URL loses prepared statements: see DATABASE_PREPARED_STATEMENTS.',

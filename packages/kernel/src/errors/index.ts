@@ -1,4 +1,10 @@
-export { fromDatabaseError, isRetryable, isUniqueViolation } from './database-errors.ts';
+export {
+  fromDatabaseError,
+  isRetryable,
+  isTenantMoved,
+  isUniqueViolation,
+  tenantIsMoving,
+} from './database-errors.ts';
 export {
   invalidRequest,
   requireNoIssues,

@@ -2,6 +2,7 @@ import type { QueueName } from '@continuity/contract';
 import {
   column,
   deploymentStatement,
+  isWritableHere,
   optimizationFence,
   pick,
   type RowOfStatement,
@@ -32,6 +33,7 @@ const isClaimable = `
 function queuedOf(background: boolean, tenants: string): string {
   return `(SELECT tenant_id, job_id, queue, job_group FROM jobs
     WHERE queue = $1 AND coalesce(host_id, '') = $2 AND background = ${background} AND ${isQueued()} ${tenants}
+      AND ${isWritableHere('jobs.tenant_id')}
     ORDER BY tenant_id, job_id LIMIT ${claimScan})`;
 }
 
@@ -45,6 +47,7 @@ function ofOwnGroup(background: boolean): string {
   return `(SELECT first.* FROM (SELECT job_group FROM jobs WHERE tenant_id = $3 AND job_id = $4 LIMIT 1) own
     CROSS JOIN LATERAL (SELECT tenant_id, job_id, queue, job_group FROM jobs
       WHERE tenant_id = $3 AND queue = $1 AND job_group = own.job_group AND ${isQueued()} AND background = ${background}
+        AND ${isWritableHere('jobs.tenant_id')}
       ORDER BY job_id LIMIT 1) first)`;
 }
 

@@ -1,4 +1,5 @@
-import type { Epoch, Epochs, TenantId } from '@continuity/kernel/database';
+import { type Epoch, type Epochs, isWritableHere, type TenantId } from '@continuity/kernel/database';
+import { isTenantMoved } from '@continuity/kernel/errors';
 import type { NewJob } from './job.ts';
 
 /** Limit of Scopes per check. */
@@ -17,7 +18,7 @@ export function takeDueScopes(
   { condition = 'true', limit = String(dueBatch) } = {},
 ): string {
   return `WITH due AS (
-     SELECT tenant_id, scope_key FROM ${table} WHERE ${column} <= now() AND ${condition}
+     SELECT tenant_id, scope_key FROM ${table} WHERE ${column} <= now() AND ${condition} AND ${isWritableHere(`${table}.tenant_id`)}
      ORDER BY ${column} LIMIT ${limit} FOR UPDATE SKIP LOCKED
    )
    UPDATE ${table} t SET ${column} = now() + interval '${lostAfterMs} ms'
@@ -60,6 +61,8 @@ export class DueScopeScheduler {
       try {
         await this.#queueBackground(jobOf(next.scope));
       } catch (error) {
+        // It is due on the server that the tenant moves to.
+        if (isTenantMoved(error)) continue;
         // At the end, one Scope whose job cannot be written does not block the others.
         this.#taken.push(next);
         throw error;

@@ -1,6 +1,14 @@
 import type { JobStatus } from '@continuity/contract';
-import { column, pick, type Sql, statement, type Transaction, tables } from '@continuity/kernel/database';
-import { fromDatabaseError } from '@continuity/kernel/errors';
+import {
+  column,
+  isWritableHere,
+  pick,
+  type Sql,
+  statement,
+  type Transaction,
+  tables,
+} from '@continuity/kernel/database';
+import { fromDatabaseError, isTenantMoved } from '@continuity/kernel/errors';
 import type { JsonValue } from '@continuity/kernel/json';
 import type { QueueEntry } from '@continuity/kernel/queue';
 import { type ClaimedJob, hasStatus, isQueued, storedErrorOf } from './job.ts';
@@ -79,7 +87,8 @@ async function fenced(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if ((error as { code?: unknown }).code === divisionByZero) throw new JobLostError({ cause: error });
+    if ((error as { code?: unknown }).code === divisionByZero || isTenantMoved(error))
+      throw new JobLostError({ cause: error });
     throw error;
   }
 }
@@ -97,6 +106,7 @@ const settle = statement(
      SELECT run.place, first.tenant_id, first.job_id FROM run CROSS JOIN LATERAL (
        SELECT tenant_id, job_id FROM jobs
        WHERE jobs.tenant_id = run.tenant_id AND jobs.queue = run.queue AND jobs.job_group = run.job_group AND ${isQueued()}
+         AND ${isWritableHere('jobs.tenant_id')}
        ORDER BY background, job_id LIMIT 1 FOR UPDATE SKIP LOCKED) first
    ), next AS (
      UPDATE jobs SET enqueues = enqueues + 1, enqueued_at = now()

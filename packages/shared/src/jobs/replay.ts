@@ -1,5 +1,12 @@
 import type { QueueName } from '@continuity/contract';
-import { column, deploymentStatement, pick, type Sql, tables } from '@continuity/kernel/database';
+import {
+  column,
+  deploymentStatement,
+  isWritableHere,
+  pick,
+  type Sql,
+  tables,
+} from '@continuity/kernel/database';
 import { isUniqueViolation } from '@continuity/kernel/errors';
 import { lowestId } from '@continuity/kernel/text';
 import { queuedAgain } from './retry.ts';
@@ -33,7 +40,8 @@ const isNeeded = `(job.work_key IS NULL OR NOT EXISTS (
 const selectMatching = deploymentStatement(
   'jobs_select_replay',
   `SELECT tenant_id, job_id FROM jobs job
-   WHERE ${matches('job')} AND ${isNeeded} AND (tenant_id, job_id) > ($4, $5)
+   WHERE ${matches('job')} AND ${isNeeded} AND ${isWritableHere('job.tenant_id')}
+     AND (tenant_id, job_id) > ($4, $5)
    ORDER BY tenant_id, job_id LIMIT ${replayBatch}`,
   pick(tables.jobs, 'tenant_id', 'job_id'),
 );

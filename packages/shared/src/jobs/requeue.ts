@@ -1,5 +1,12 @@
 import type { JobStatus, QueueName } from '@continuity/contract';
-import { column, deploymentStatement, pick, type Sql, tables } from '@continuity/kernel/database';
+import {
+  column,
+  deploymentStatement,
+  isWritableHere,
+  pick,
+  type Sql,
+  tables,
+} from '@continuity/kernel/database';
 import type { QueueEntry } from '@continuity/kernel/queue';
 import { jobsChannel } from './finish.ts';
 import { type ClaimedJob, storedErrorOf } from './job.ts';
@@ -33,7 +40,7 @@ function requeueStatement(name: string, which: string, isCounted = false) {
     `WITH lost AS (
        SELECT tenant_id, job_id, lost_workers + ${isBlamed}::int AS lost_workers,
          lost_workers + ${isBlamed}::int >= ${attemptLimit} AS is_failed
-       FROM jobs WHERE status = 'running' AND ${which}
+       FROM jobs WHERE status = 'running' AND ${which} AND ${isWritableHere('jobs.tenant_id')}
        LIMIT ${sweepBatch} FOR UPDATE SKIP LOCKED
      ), requeued AS (
        UPDATE jobs SET

@@ -6,7 +6,7 @@ import {
   type QueueName,
 } from '@continuity/contract';
 import type { Database, Epoch, TenantId } from '@continuity/kernel/database';
-import { fromDatabaseError } from '@continuity/kernel/errors';
+import { fromDatabaseError, isTenantMoved } from '@continuity/kernel/errors';
 import { runInEpoch } from '@continuity/kernel/fairness';
 import { pause, retryUntilStopped } from '@continuity/kernel/process';
 import {
@@ -50,6 +50,8 @@ interface Run {
   abort: AbortController;
   begun: number;
   waitedMs: number;
+  /** Set if the server refuses the writes of the tenant, which moves to another one: the job runs there, or here again after a while. */
+  isRefused?: boolean;
   /** The error of the handler. */
   error?: unknown;
 }
@@ -173,6 +175,10 @@ export class JobRunner {
       try {
         return await runInEpoch(run.epoch, runHandler);
       } catch (error) {
+        if (isTenantMoved(error)) {
+          run.isRefused = true;
+          throw new JobLostError({ cause: error });
+        }
         const isOver = signal.aborted || performance.now() + pauseMs > until;
         if (isOver || fromDatabaseError(error) === undefined) throw error;
         this.#options.logger.warn(
@@ -205,7 +211,7 @@ export class JobRunner {
 
   async #settled(run: Run): Promise<Settled> {
     const settled = await this.#retry(() => this.#settleJob(run.job));
-    if (settled.status !== 'running') return settled;
+    if (settled.status !== 'running' || run.isRefused === true) return settled;
     await this.#fail(run, new Error('The handler ended without ending its job.'));
     return await this.#retry(() => this.#settleJob(run.job));
   }

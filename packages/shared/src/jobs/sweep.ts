@@ -1,5 +1,12 @@
 import { jobCatalog, type QueueName, queueNames } from '@continuity/contract';
-import { type Database, deploymentStatement, pick, statement, tables } from '@continuity/kernel/database';
+import {
+  type Database,
+  deploymentStatement,
+  isWritableHere,
+  pick,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import type { QueueEntry, QueueProducer } from '@continuity/kernel/queue';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
@@ -43,7 +50,7 @@ const selectUnclaimed = deploymentStatement(
   'jobs_select_unclaimed',
   `WITH unclaimed AS (
      SELECT tenant_id, job_id FROM jobs
-     WHERE queue = ANY($1) AND status = 'queued'
+     WHERE queue = ANY($1) AND status = 'queued' AND ${isWritableHere('jobs.tenant_id')}
        AND (enqueued_at IS NULL OR NOT (${isRecent('enqueued_at', unclaimedMs)}))
        AND NOT EXISTS (
          SELECT FROM jobs other WHERE other.tenant_id = jobs.tenant_id AND other.queue = jobs.queue
@@ -91,7 +98,8 @@ const deleteFailed = deploymentStatement(
 
 function deleteWhere(isOld: string): string {
   return `DELETE FROM jobs USING (
-     SELECT tenant_id, job_id FROM jobs WHERE ${isOld} LIMIT ${deleteBatch} FOR UPDATE SKIP LOCKED
+     SELECT tenant_id, job_id FROM jobs WHERE ${isOld} AND ${isWritableHere('jobs.tenant_id')}
+     LIMIT ${deleteBatch} FOR UPDATE SKIP LOCKED
    ) old WHERE jobs.tenant_id = old.tenant_id AND jobs.job_id = old.job_id`;
 }
 

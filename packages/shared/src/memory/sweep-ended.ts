@@ -1,4 +1,11 @@
-import { type Database, deploymentStatement, pick, statement, tables } from '@continuity/kernel/database';
+import {
+  type Database,
+  deploymentStatement,
+  isWritableHere,
+  pick,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import { countVectors, movedCounts, moveVectors } from './ended-vectors.ts';
 
 /** Interval at which a worker looks for entries whose end has passed, in milliseconds. */
@@ -11,7 +18,8 @@ const maxTransactions = 100;
 const findMemory = deploymentStatement(
   'find_memory_with_ended_entries',
   `SELECT tenant_id, scope_key, artifact_key FROM memory_states
-   WHERE valid_to IS NULL AND active AND NOT ended AND holds_until <= now() ORDER BY holds_until LIMIT 1`,
+   WHERE valid_to IS NULL AND active AND NOT ended AND holds_until <= now() AND ${isWritableHere('memory_states.tenant_id')}
+   ORDER BY holds_until LIMIT 1`,
   pick(tables.memory_states, 'tenant_id', 'scope_key', 'artifact_key'),
 );
 

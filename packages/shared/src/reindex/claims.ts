@@ -3,6 +3,7 @@ import {
   type ArtifactKey,
   column,
   deploymentStatement,
+  isWritableHere,
   pick,
   type ScopeKey,
   type Sql,
@@ -56,7 +57,7 @@ const findStale = deploymentStatement(
      SELECT tenant_id, scope_key, family FROM document_totals
      WHERE (tenant_id, scope_key) >= ($1, $2) AND analyzed_v2 < entered
    ) AS t JOIN scopes c USING (tenant_id, scope_key)
-   WHERE (t.tenant_id, t.scope_key, t.corpus) > ($1, $2, $3)
+   WHERE (t.tenant_id, t.scope_key, t.corpus) > ($1, $2, $3) AND ${isWritableHere('t.tenant_id')}
      AND NOT EXISTS (
        SELECT FROM reindexes r
        WHERE r.tenant_id = t.tenant_id AND r.scope_key = t.scope_key AND r.corpus = t.corpus AND r.claimed_until > now())

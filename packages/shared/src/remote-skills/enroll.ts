@@ -4,6 +4,8 @@ import type { AgentKind } from '@continuity/contract/skill-format';
 import {
   type Database,
   deploymentStatement,
+  isReadableHere,
+  isWritableHere,
   pick,
   type Sql,
   type TenantId,
@@ -51,7 +53,7 @@ const findStatement = deploymentStatement(
   'find_remote_target_by_credential',
   `SELECT t.tenant_id, t.target_id, t.credential_hash, s.scope_id
    FROM remote_skill_targets t JOIN scopes s ON s.tenant_id = t.tenant_id AND s.scope_key = t.scope_key
-   WHERE t.credential_hash = $1 AND (t.state = 'active') IS TRUE`,
+   WHERE t.credential_hash = $1 AND (t.state = 'active') IS TRUE AND ${isReadableHere('t.tenant_id')}`,
   {
     ...pick(tables.remote_skill_targets, 'tenant_id', 'target_id', 'credential_hash'),
     ...pick(tables.scopes, 'scope_id'),
@@ -79,7 +81,7 @@ const lockByCodeStatement = deploymentStatement(
   'lock_remote_target_by_code',
   `SELECT ${selectTarget}, t.tenant_id, t.scope_key, t.enrollment_code_hash, t.enrollment_expires_at, s.scope_id
    FROM remote_skill_targets t JOIN scopes s ON s.tenant_id = t.tenant_id AND s.scope_key = t.scope_key
-   WHERE t.enrollment_code_hash = $1 FOR NO KEY UPDATE OF t`,
+   WHERE t.enrollment_code_hash = $1 AND ${isReadableHere('t.tenant_id')} FOR NO KEY UPDATE OF t`,
   {
     ...targetColumns,
     ...pick(
@@ -148,6 +150,7 @@ const expireStatement = deploymentStatement(
    ), due AS (
      SELECT tenant_id, scope_key, target_id FROM remote_skill_targets
      WHERE (SELECT is_mine FROM turn) AND state = 'pending' AND enrollment_expires_at <= now()
+       AND ${isWritableHere('remote_skill_targets.tenant_id')}
      ORDER BY enrollment_expires_at LIMIT ${batchSize} FOR NO KEY UPDATE SKIP LOCKED
    )
    UPDATE remote_skill_targets t SET state = 'revoked', generation = generation + 1, enrollment_code_hash = NULL

@@ -1,5 +1,5 @@
 import { type QueueName, queueNames } from '@continuity/contract';
-import { column, deploymentStatement, type Sql, tables } from '@continuity/kernel/database';
+import { column, deploymentStatement, isReadableHere, type Sql, tables } from '@continuity/kernel/database';
 import { withTimeLimit } from '@continuity/kernel/process';
 import type { Metrics, Reading } from '@continuity/kernel/telemetry';
 import { z } from 'zod';
@@ -10,24 +10,29 @@ const sharedFor = `interval '5 seconds'`;
 /** Limit of each count: work beyond it is not counted, so that a reading costs the same however much waits. */
 const countLimit = 10_000;
 
-const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${countLimit}) bounded)`;
+const countOf = (table: string, condition = 'true') =>
+  `(SELECT count(*) FROM (SELECT FROM ${rowsOf(table, condition)} LIMIT ${countLimit}) bounded)`;
 
-const oldest = (column: string, rows: string) =>
-  `(SELECT extract(epoch FROM min(${column}))::float8 FROM ${rows})`;
+const oldest = (column: string, table: string, condition: string) =>
+  `(SELECT extract(epoch FROM min(${column}))::float8 FROM ${rowsOf(table, condition)})`;
+
+/** The rows of a tenant that moves to another database server count on one of the two. */
+const rowsOf = (table: string, condition: string) =>
+  `${table} WHERE ${condition} AND ${isReadableHere(`${table}.tenant_id`)}`;
 
 /** Times are in seconds of the epoch, because the reading is used for a while. */
 const selectBacklog = `jsonb_build_object(
   'queues', (SELECT jsonb_agg(jsonb_build_object(
       'queue', queue,
-      'queued', ${countOf(`jobs WHERE jobs.queue = names.queue AND status = 'queued'`)},
-      'running', ${countOf(`jobs WHERE jobs.queue = names.queue AND status = 'running'`)},
-      'oldestQueued', ${oldest('created_at', `jobs WHERE jobs.queue = names.queue AND status = 'queued'`)}))
+      'queued', ${countOf('jobs', "jobs.queue = names.queue AND status = 'queued'")},
+      'running', ${countOf('jobs', "jobs.queue = names.queue AND status = 'running'")},
+      'oldestQueued', ${oldest('created_at', 'jobs', "jobs.queue = names.queue AND status = 'queued'")}))
     FROM unnest($1::text[]) AS names (queue)),
-  'oldestPending', ${oldest('pending_since', 'source_sequences WHERE pending_since IS NOT NULL')},
+  'oldestPending', ${oldest('pending_since', 'source_sequences', 'pending_since IS NOT NULL')},
   'parkedSources', ${countOf('parked_sources')},
   'oldestUnembedded', CASE WHEN EXISTS (SELECT FROM embedding_profiles)
-    THEN ${oldest('embedding_due_at', 'memory_totals WHERE embedding_due_at IS NOT NULL')} END,
-  'parkedEmbeddings', ${countOf('failed_embeddings WHERE retry_at IS NULL')})`;
+    THEN ${oldest('embedding_due_at', 'memory_totals', 'embedding_due_at IS NOT NULL')} END,
+  'parkedEmbeddings', ${countOf('failed_embeddings', 'retry_at IS NULL')})`;
 
 const readingShape = z.object({
   queues: z.array(

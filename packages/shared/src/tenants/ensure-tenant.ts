@@ -2,6 +2,7 @@ import {
   column,
   type Database,
   deploymentStatement,
+  isReadableHere,
   pick,
   type Queries,
   statement,
@@ -15,8 +16,15 @@ import { newId } from '@continuity/kernel/text';
 
 const selectTenants = deploymentStatement(
   'tenants_by_name',
-  'SELECT name, tenant_id FROM tenants WHERE name = ANY($1::text[])',
+  `SELECT name, tenant_id FROM tenants WHERE name = ANY($1::text[]) AND ${isReadableHere('tenants.tenant_id')}`,
   { name: column.text, tenant_id: column.tenantId },
+);
+
+/** Tenants that are moving to this server, or have moved away from it. */
+const selectElsewhere = deploymentStatement(
+  'tenants_elsewhere',
+  "SELECT tenant_id FROM tenant_moves WHERE tenant_id = ANY($1::int[]) AND state IN ('left', 'incoming')",
+  pick(tables.tenant_moves, 'tenant_id'),
 );
 
 /** The database draws the id at random, so that no other history of the database gives it to another tenant. */
@@ -55,22 +63,33 @@ export async function ensureTenants(
 }
 
 /**
- * Makes sure that the tenants that the directory has on this server exist here, with these ids. Throws if one has another id: it was
- * created without the directory.
+ * Makes sure that the tenants that the directory has on this server exist here, with these ids, and returns them. Leaves out tenants whose
+ * move to another server this directory does not show yet. Throws if one has another id: it was created without the directory.
  */
 export async function ensurePlacedTenants(
   database: Database,
   placed: ReadonlyMap<string, TenantId>,
-): Promise<void> {
+): Promise<Map<string, TenantId>> {
   const found = await findTenants(database, [...placed.keys()]);
+  const missing = [...placed].filter(([name]) => !found.has(name));
+  const elsewhere = missing.length === 0 ? new Set() : await findElsewhere(database, missing);
+  const here = new Map<string, TenantId>();
   for (const [name, tenantId] of placed) {
+    if (elsewhere.has(tenantId)) continue;
     const own = found.get(name) ?? (await createOrFindTenant(database, name, tenantId));
     if (own !== tenantId)
       throw new Error(`The tenant "${name}" has another id on its server than in the directory.`);
+    here.set(name, own);
   }
+  return here;
 }
 
-/** Finds the ids of tenants by their names. Unknown ones are left out. */
+async function findElsewhere({ sql }: Database, missing: [string, TenantId][]): Promise<Set<TenantId>> {
+  const rows = await sql.rows(selectElsewhere, [missing.map(([, tenantId]) => tenantId)]);
+  return new Set(rows.map((row) => row.tenant_id));
+}
+
+/** Finds the ids of tenants by their names. Leaves out unknown ones, those that have moved away, and those whose move here has not ended. */
 export async function findTenants(
   { sql }: Database,
   names: readonly string[],

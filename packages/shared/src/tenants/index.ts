@@ -1,5 +1,8 @@
 export { type DirectoryServer, TenantDirectory } from './directory.ts';
 export { ensurePlacedTenants, ensureTenant, ensureTenants, findTenantName } from './ensure-tenant.ts';
+export { MoveRefusedError } from './move/refused-error.ts';
+export { cleanServers, type MoveAddress, runMove } from './move/run-move.ts';
+export { leftMs, MoveWatch, watchMovesMs } from './move-watch.ts';
 export {
   loadPlacedRegister,
   loadRegister,

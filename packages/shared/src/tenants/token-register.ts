@@ -56,10 +56,10 @@ export async function loadPlacedRegister(
   tokens: readonly ConfiguredToken[],
   placed: ReadonlyMap<string, TenantId>,
 ): Promise<TokenRegister> {
-  await ensurePlacedTenants(database, placed);
+  const here = await ensurePlacedTenants(database, placed);
   return registerOf(
-    tokens.filter((token) => 'role' in token || placed.has(token.tenant)),
-    placed,
+    tokens.filter((token) => 'role' in token || here.has(token.tenant)),
+    here,
   );
 }
 

@@ -2,6 +2,7 @@ import {
   column,
   type Database,
   deploymentStatement,
+  isWritableHere,
   openDatabase,
   pick,
   type ScopeKey,
@@ -33,7 +34,7 @@ export interface BackfillProgress {
 const takeScope = deploymentStatement(
   'take_work_record_backfill',
   `DELETE FROM work_record_backfills WHERE (tenant_id, scope_key) = (
-     SELECT tenant_id, scope_key FROM work_record_backfills LIMIT 1 FOR UPDATE SKIP LOCKED)
+     SELECT tenant_id, scope_key FROM work_record_backfills b WHERE ${isWritableHere('b.tenant_id')} LIMIT 1 FOR UPDATE SKIP LOCKED)
    RETURNING tenant_id, scope_key`,
   pick(tables.work_record_backfills, 'tenant_id', 'scope_key'),
 );

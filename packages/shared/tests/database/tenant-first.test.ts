@@ -8,6 +8,11 @@ const deploymentTables = new Map([
   ['deployment', 'the key that all processes share'],
   ['workers', 'heartbeats; a worker serves all tenants'],
   ['tenant_servers', 'on which database server each tenant is; the rows of most tenants are on another one'],
+  ['tenant_moves', 'which tenants move to another server; a process reads those of all tenants at once'],
+  [
+    'tenant_changes',
+    'what changed during a move; no request reads it, and its rows outlive a tenant that is deleted',
+  ],
   ['embedding_profiles', 'names of the vector spaces; the models of the deployment serve all tenants'],
 ]);
 

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { queueNames } from '../../generated/operations.ts';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { runServiceProgram, toArguments } from '../service-program.ts';
 
 type Filters = Pick<RequestOf<'list_jobs'>, 'queue' | 'status'> & { limit?: string };
 type Job = ResponseOf<'get_job'>;
@@ -91,9 +87,6 @@ async function retry({ client, output }: Context, [job_id = '']: string[]) {
   else output.note(`Job ${job_id} is ${accepted.status}. Follow it: continuity jobs wait ${job_id}`);
 }
 
-/** Path of the program in a checkout or container of the service. */
-const script = fileURLToPath(new URL('../../../../../services/api/src/replay-jobs.ts', import.meta.url));
-
 /** Adds `jobs replay`. It works on the database and not through the API, so it runs a program of the service. */
 export function addReplayCommand(jobs: Command): void {
   jobs
@@ -103,21 +96,7 @@ export function addReplayCommand(jobs: Command): void {
     .option('--code <code>', 'only jobs with this error code')
     .option('--older-than <age>', 'only jobs that failed so long ago, such as 30m, 12h or 7d')
     .option('--dry-run', 'only count them')
-    .action(async (options: Record<string, string | boolean>) => {
-      if (!existsSync(script)) {
-        throw new UsageError(
-          '`jobs replay` works on the database: run it in a checkout or container of the service.',
-        );
-      }
-      const child = spawn(process.execPath, [script, ...toArguments(options)], { stdio: 'inherit' });
-      const [code] = (await once(child, 'exit')) as [number | null];
-      process.exitCode = code ?? 1;
-    });
-}
-
-function toArguments(options: Record<string, string | boolean>): string[] {
-  return Object.entries(options).map(([name, value]) => {
-    const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === true ? option : `${option}=${value}`;
-  });
+    .action((options: Record<string, string | boolean>) =>
+      runServiceProgram('replay-jobs.ts', 'jobs replay', toArguments(options)),
+    );
 }

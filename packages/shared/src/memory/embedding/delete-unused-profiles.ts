@@ -2,6 +2,7 @@ import {
   column,
   type Database,
   deploymentStatement,
+  isWritableHere,
   pick,
   type Sql,
   statement,
@@ -34,6 +35,7 @@ const lockUnused = deploymentStatement(
 const selectScope = deploymentStatement(
   'select_scope_of_profile',
   `SELECT tenant_id, scope_key, profile_key FROM memory_embedding_totals WHERE profile_key IN ($1, -$1::int)
+     AND ${isWritableHere('memory_embedding_totals.tenant_id')}
    LIMIT 1 FOR UPDATE SKIP LOCKED`,
   pick(tables.memory_embedding_totals, 'tenant_id', 'scope_key', 'profile_key'),
 );

@@ -1,5 +1,6 @@
 import {
   deploymentStatement,
+  isWritableHere,
   optimizationFence,
   pick,
   type ScopeKey,
@@ -51,7 +52,7 @@ const markNext = deploymentStatement(
      ) AS n
    ), marked AS (
      UPDATE memory_totals t SET embedding_due_at = now()
-     FROM next n WHERE t.tenant_id = n.tenant_id AND t.scope_key = n.scope_key
+     FROM next n WHERE t.tenant_id = n.tenant_id AND t.scope_key = n.scope_key AND ${isWritableHere('n.tenant_id')}
        AND (t.embedding_due_at IS NULL OR t.embedding_due_at > now())
    ), last AS (
      SELECT tenant_id, scope_key FROM next ORDER BY tenant_id DESC, scope_key DESC LIMIT 1

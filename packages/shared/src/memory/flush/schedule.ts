@@ -1,4 +1,10 @@
-import { type Database, deploymentStatement, type TenantId, tables } from '@continuity/kernel/database';
+import {
+  type Database,
+  deploymentStatement,
+  isWritableHere,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import {
   type DueScopeScheduler,
   dueBatch,
@@ -21,6 +27,7 @@ const scheduleLost = deploymentStatement(
   `WITH lost AS (
      SELECT tenant_id, scope_key FROM source_sequences
      WHERE pending_since < now() - interval '${lostAfterMs} ms' AND flush_due_at IS NULL
+       AND ${isWritableHere('source_sequences.tenant_id')}
      ORDER BY pending_since LIMIT ${dueBatch} FOR UPDATE SKIP LOCKED
    )
    UPDATE source_sequences q SET flush_due_at = now() FROM lost

@@ -2,6 +2,7 @@ import {
   column,
   type Database,
   deploymentStatement,
+  isWritableHere,
   pick,
   statement,
   type TenantId,
@@ -81,6 +82,7 @@ const findOldest = deploymentStatement(
   'find_oldest_report_activity',
   `SELECT tenant_id, project_id, now() - $1::int * interval '1 day' AS observed_before
    FROM report_activities WHERE observed_at < now() - $1::int * interval '1 day'
+     AND ${isWritableHere('report_activities.tenant_id')}
    ORDER BY observed_at LIMIT 1`,
   { ...pick(tables.report_activities, 'tenant_id', 'project_id'), observed_before: column.timestamptz },
 );

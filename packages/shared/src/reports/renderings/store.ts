@@ -1,6 +1,7 @@
 import type { ReportLocale } from '@continuity/contract/reports';
 import {
   deploymentStatement,
+  isWritableHere,
   pick,
   type Sql,
   statement,
@@ -202,6 +203,7 @@ const deleteUnused = deploymentStatement(
   `DELETE FROM report_renderings USING (
      SELECT tenant_id, rendering_id FROM report_renderings
      WHERE kept_until < now() AND NOT (reusable AND created_at > now() - $1::bigint * interval '1 millisecond')
+       AND ${isWritableHere('report_renderings.tenant_id')}
      LIMIT ${sweepBatch} FOR UPDATE SKIP LOCKED
    ) AS unused
    WHERE report_renderings.tenant_id = unused.tenant_id AND report_renderings.rendering_id = unused.rendering_id`,

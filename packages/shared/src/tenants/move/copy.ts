@@ -1,0 +1,200 @@
+import type { TenantId } from '@continuity/kernel/database';
+import { mapProfiles, type ProfileKeys } from './profiles.ts';
+import { MoveRefusedError, TakenOverError } from './refused-error.ts';
+import {
+  chunksOf,
+  deleteRows,
+  digestOf,
+  digestOfRows,
+  insertRows,
+  type RowKey,
+  readBatch,
+  readRows,
+} from './rows.ts';
+import { beginSnapshot, inMoveTransaction, type MoveSession } from './session.ts';
+import type { TableGroup, TenantTable } from './tenant-tables.ts';
+
+/** How far an incoming tenant is copied. */
+export interface Progress {
+  /** Groups that are copied to their end. */
+  groups: number;
+  /** Key of the last copied row of the next group; null at its begin. */
+  after: RowKey | null;
+  profiles: ProfileKeys;
+}
+
+/** What a copy works with. */
+export interface CopyDeps {
+  source: MoveSession;
+  target: MoveSession;
+  tenantId: TenantId;
+  /** This run of the command. */
+  run: string;
+  groups: readonly TableGroup[];
+}
+
+/** Changes that a round has applied. */
+export interface Round {
+  changes: number;
+  isComplete: boolean;
+}
+
+/** Rows after which a round commits. */
+const roundRows = 2_000;
+
+const noProgress: Progress = { groups: 0, after: null, profiles: {} };
+
+/**
+ * Copies the next rows, and what has changed since the last round in rows that are copied. Each round reads one moment of the source, and
+ * commits on the target in one transaction with its progress. So the copied part of the target always is the source as of one moment, and
+ * a killed run is continued from there. Changes that were applied, but not yet deleted from their list, are applied again.
+ *
+ * @param check called on the snapshot of a complete copy, after the commit: the target equals the snapshot
+ */
+export async function copyRound(
+  deps: CopyDeps,
+  check?: (changed: ReadonlyMap<TenantTable, RowKey[]>, profiles: ProfileKeys) => Promise<void>,
+): Promise<Round> {
+  const { source, target, tenantId, run, groups } = deps;
+  const { ids, isComplete } = await inMoveTransaction(
+    source,
+    async () => {
+      const changes = await readChanges(source, tenantId);
+      const copied = await inMoveTransaction(target, async () => {
+        const progress = await lockProgress(target, tenantId, run);
+        const profiles = await mapProfiles(source, target, progress.profiles);
+        // Rows of later groups are copied anyway.
+        const begun = groups.slice(0, progress.groups + 1).flatMap(({ tables }) => tables);
+        const changed = new Map(begun.map((table) => [table, changes.byTable.get(table.name) ?? []]));
+        await applyChanges(deps, changed, profiles);
+        const next = await copyNext(deps, { ...progress, profiles });
+        await target.query('UPDATE tenant_moves SET progress = $2, changed_at = now() WHERE tenant_id = $1', [
+          tenantId,
+          JSON.stringify(next),
+        ]);
+        return { changed, next };
+      });
+      const complete = copied.next.groups === groups.length;
+      if (complete) await check?.(copied.changed, copied.next.profiles);
+      return { ids: changes.ids, isComplete: complete };
+    },
+    beginSnapshot,
+  );
+  for (const some of chunksOf(ids, 10_000))
+    await source.query('DELETE FROM tenant_changes WHERE change_id = ANY($1::bigint[])', [some]);
+  return { changes: ids.length, isComplete };
+}
+
+/**
+ * A check for `copyRound`: compares the rows and digests of all tables. Throws a `MoveRefusedError` that names the tables that differ. The
+ * source is read in the snapshot of the round.
+ */
+export function checkAllTables({ source, target, tenantId, groups }: CopyDeps) {
+  return async (_changed: unknown, profiles: ProfileKeys): Promise<void> => {
+    const different: string[] = [];
+    for (const table of groups.flatMap(({ tables }) => tables)) {
+      const [before, after] = await Promise.all([
+        digestOf(source, table, tenantId, profiles),
+        digestOf(target, table, tenantId, null),
+      ]);
+      if (before.rows !== after.rows || before.sum !== after.sum)
+        different.push(`${table.name} (${before.rows} and ${after.rows} rows)`);
+    }
+    refuseDifferent(different);
+  };
+}
+
+/** A check for `copyRound`: compares the changed rows alone, after `checkAllTables` has compared all. */
+export function checkChangedRows({ source, target }: CopyDeps) {
+  return async (changed: ReadonlyMap<TenantTable, RowKey[]>, profiles: ProfileKeys): Promise<void> => {
+    const different: string[] = [];
+    for (const [table, keys] of changed) {
+      if (keys.length === 0) continue;
+      const [before, after] = await Promise.all([
+        digestOfRows(source, table, keys, profiles, true),
+        digestOfRows(target, table, keys, profiles, false),
+      ]);
+      if (before.rows !== after.rows || before.sum !== after.sum) different.push(table.name);
+    }
+    refuseDifferent(different);
+  };
+}
+
+function refuseDifferent(tables: readonly string[]): void {
+  if (tables.length === 0) return;
+  throw new MoveRefusedError(
+    `The copy differs from the tables of its server: ${tables.join(', ')}. Nothing was switched. Abort the move by --abort, and report this.`,
+  );
+}
+
+/** Replaces the changed rows of the target by those of the source. Deletes all before it inserts: two rows may have exchanged a unique value. */
+async function applyChanges(
+  { source, target }: CopyDeps,
+  changed: ReadonlyMap<TenantTable, RowKey[]>,
+  profiles: ProfileKeys,
+): Promise<void> {
+  for (const [table, keys] of changed) await deleteRows(target, table, keys, profiles);
+  for (const [table, keys] of changed)
+    for await (const rows of readRows(source, table, keys, profiles)) await insertRows(target, table, rows);
+}
+
+/** Copies the next rows: a batch of a large table, or several small tables. */
+async function copyNext(deps: CopyDeps, progress: Progress): Promise<Progress> {
+  let next = progress;
+  for (let copied = 0; copied < roundRows; ) {
+    const group = deps.groups[next.groups];
+    if (group === undefined) return next;
+    const following = { ...next, groups: next.groups + 1, after: null };
+    const [table] = group.tables;
+    if (group.isWhole || table === undefined) {
+      for (const one of group.tables) copied += await copyWhole(deps, one, next.profiles);
+      next = following;
+      continue;
+    }
+    const { rows, last } = await readBatch(deps.source, table, deps.tenantId, next);
+    await insertRows(deps.target, table, rows);
+    copied += rows.length;
+    next = last === undefined ? following : { ...next, after: last };
+  }
+  return next;
+}
+
+async function copyWhole(
+  { source, target, tenantId }: CopyDeps,
+  table: TenantTable,
+  profiles: ProfileKeys,
+): Promise<number> {
+  let copied = 0;
+  for (let after: RowKey | null = null; ; ) {
+    const batch = await readBatch(source, table, tenantId, { after, profiles });
+    if (batch.last === undefined) return copied;
+    await insertRows(target, table, batch.rows);
+    copied += batch.rows.length;
+    after = batch.last;
+  }
+}
+
+/** Locks the row of the move on the target, so that no other run goes on meanwhile. Throws a `TakenOverError` if one has. */
+async function lockProgress(target: MoveSession, tenantId: TenantId, run: string): Promise<Progress> {
+  const { rows } = await target.query<{ progress: Progress | null }>(
+    "SELECT progress FROM tenant_moves WHERE tenant_id = $1 AND run = $2 AND state = 'incoming' FOR UPDATE",
+    [tenantId, run],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new TakenOverError();
+  return row.progress ?? noProgress;
+}
+
+async function readChanges(source: MoveSession, tenantId: TenantId) {
+  const { rows } = await source.query<{ change_id: number; table_name: string; key: RowKey }>(
+    'SELECT change_id, table_name, key FROM tenant_changes WHERE tenant_id = $1',
+    [tenantId],
+  );
+  const distinct = new Map<string, Map<string, RowKey>>();
+  for (const { table_name, key } of rows) {
+    const keys = distinct.get(table_name) ?? new Map<string, RowKey>();
+    distinct.set(table_name, keys.set(JSON.stringify(key), key));
+  }
+  const byTable = new Map([...distinct].map(([table, keys]) => [table, [...keys.values()]]));
+  return { ids: rows.map(({ change_id }) => change_id), byTable };
+}

@@ -1,0 +1,93 @@
+import type { TenantId } from '@continuity/kernel/database';
+import { dropFence } from './fence.ts';
+import { TakenOverError } from './refused-error.ts';
+import { inMoveTransaction, type MoveSession, passFence } from './session.ts';
+import {
+  groupTables,
+  readTenantTables,
+  type TableGroup,
+  type TenantTable,
+  tableSql,
+} from './tenant-tables.ts';
+
+/** Rows that one transaction deletes. */
+const batchRows = 5_000;
+
+/**
+ * Deletes all rows of a tenant that does not work on the server, children before parents, in batches that commit on their own. Repeatable.
+ *
+ * @param requireMine called in each transaction: throws if the tenant works here again, or another run has taken the move over
+ */
+export async function deleteTenantRows(
+  session: MoveSession,
+  tenantId: TenantId,
+  groups: readonly TableGroup[],
+  requireMine: () => Promise<void>,
+): Promise<void> {
+  await passFence(session, tenantId);
+  for (const { tables, isWhole } of groups.toReversed()) {
+    const deleteSome = () =>
+      inMoveTransaction(session, async () => {
+        await requireMine();
+        let deleted = 0;
+        for (const table of tables)
+          deleted += await deleteBatch(session, table, tenantId, isWhole ? null : batchRows);
+        return deleted;
+      });
+    let deleted = await deleteSome();
+    // The rows of a whole group refer to each other, so that one transaction has deleted them all.
+    while (!isWhole && deleted === batchRows) deleted = await deleteSome();
+  }
+  await session.query('DELETE FROM tenant_changes WHERE tenant_id = $1', [tenantId]);
+}
+
+/**
+ * Deletes the rows of tenants that left the server more than `graceSeconds` ago. Their rows in `tenant_moves` stay, so that the server goes on
+ * refusing them. Returns the names of the tenants. Repeatable.
+ */
+export async function deleteLeftTenants(
+  session: MoveSession,
+  graceSeconds: number,
+  lock: (tenantId: TenantId) => Promise<boolean>,
+): Promise<string[]> {
+  const tables = await readTenantTables(session);
+  const { rows } = await session.query<{ tenant_id: TenantId; name: string }>(
+    `SELECT tenant_id, name FROM tenant_moves
+     WHERE state = 'left' AND deleted_at IS NULL AND changed_at <= now() - $1::int * interval '1 second' ORDER BY name`,
+    [graceSeconds],
+  );
+  const deleted: string[] = [];
+  for (const { tenant_id, name } of rows) {
+    // Another run of the command moves the tenant back, or deletes its rows.
+    if (!(await lock(tenant_id))) continue;
+    const requireLeft = async () => {
+      const { rowCount } = await session.query(
+        "SELECT FROM tenant_moves WHERE tenant_id = $1 AND state = 'left' FOR UPDATE",
+        [tenant_id],
+      );
+      if (rowCount === 0) throw new TakenOverError();
+    };
+    await deleteTenantRows(session, tenant_id, groupTables(tables), requireLeft);
+    await dropFence(session, tenant_id, tables);
+    await session.query(
+      "UPDATE tenant_moves SET deleted_at = now() WHERE tenant_id = $1 AND state = 'left'",
+      [tenant_id],
+    );
+    deleted.push(name);
+  }
+  return deleted;
+}
+
+async function deleteBatch(
+  session: MoveSession,
+  table: TenantTable,
+  tenantId: TenantId,
+  limit: number | null,
+): Promise<number> {
+  const { rowCount } = await session.query(
+    `DELETE FROM ${tableSql(table)} WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM ${tableSql(table)} WHERE tenant_id = $1 LIMIT $2)) AND tenant_id = $1`,
+    [tenantId, limit],
+  );
+  return rowCount ?? 0;
+}

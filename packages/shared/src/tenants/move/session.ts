@@ -1,0 +1,57 @@
+import { openLongSession, type TenantId } from '@continuity/kernel/database';
+import type pg from 'pg';
+
+/** A connection to one server that copies or deletes rows of a tenant, past its fence. */
+export type MoveSession = pg.Client;
+
+/** Settings that make the texts of values alike on all servers, and let a step take its time. */
+const settings = {
+  idle_session_timeout: '0',
+  idle_in_transaction_session_timeout: '15min',
+  datestyle: 'ISO, YMD',
+  timezone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  // A copy reads by keys; a plan that sorts a whole table would hold it back.
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
+
+/** Opens a session at the server itself, not at a pooler. Call `end` after use. */
+export async function openMoveSession(directUrl: string): Promise<MoveSession> {
+  const session = await openLongSession(directUrl, 'continuity-move');
+  await session.query(
+    Object.entries(settings)
+      .map(([name, value]) => `SET ${name} = '${value}'`)
+      .join('; '),
+  );
+  return session;
+}
+
+/** Lets the session write the rows of the tenant although it does not work on the server. */
+export async function passFence(session: MoveSession, tenantId: TenantId): Promise<void> {
+  await session.query("SELECT set_config('continuity.mover', $1, false)", [String(tenantId)]);
+}
+
+/** Runs `work` in a transaction. Its references are checked at the commit. */
+export async function inMoveTransaction<T>(
+  session: MoveSession,
+  work: () => Promise<T>,
+  begin = 'BEGIN; SET CONSTRAINTS ALL DEFERRED',
+): Promise<T> {
+  await session.query(begin);
+  try {
+    const value = await work();
+    await session.query('COMMIT');
+    return value;
+  } catch (error) {
+    // A connection that is lost has no transaction any more.
+    await session.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Begins a transaction whose reads all see the same moment. */
+export const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';

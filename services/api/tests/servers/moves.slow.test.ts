@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '@continuity/kernel/database';
+import { type PostgresServer, startPostgres, waitUntil } from '@continuity/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshScope } from '../support/memory.ts';
+import { isServedBy, placeOf, runCommand, startCommand, startWriter, tenantIdOf } from '../support/moves.ts';
+import { type Deployment, startDeployment } from '../support/servers.ts';
+import { query } from '../support/sql.ts';
+
+/** Kills of the random test. */
+const kills = 50;
+
+/** Rows of the tenant whose move is timed. The figures of `docs/scaling.md` are with 1,000,000. */
+const rowCount = Number(process.env['MOVE_ROWS'] ?? '20000');
+
+let a: PostgresServer;
+let b: PostgresServer;
+let deployment: Deployment;
+let file: string;
+const scope_id = freshScope();
+
+beforeAll(async () => {
+  [a, b] = await Promise.all([startPostgres(), startPostgres()]);
+  await Promise.all([migrate(a.url), migrate(b.url)]);
+  deployment = await startDeployment(
+    [
+      { name: 'a', url: a.url, tenants: ['small', 'large'] },
+      { name: 'b', url: b.url, tenants: ['other'] },
+    ],
+    ['small', 'large', 'other'],
+    { workers: true },
+  );
+  file = String(deployment.settings.DATABASE_SERVERS_FILE);
+}, 120_000);
+
+afterAll(async () => {
+  await deployment.stop();
+  await Promise.all([a.stop(), b.stop()]);
+});
+
+const textsOn = async ({ url }: PostgresServer, tenantId: number) =>
+  (
+    await query<{ text: string }>(url, 'SELECT text FROM memory_versions WHERE tenant_id = $1', [tenantId])
+  ).map(({ text }) => text);
+
+test('killed at any moment, over and over: no write is lost, none is doubled, and one server at most serves the tenant', async () => {
+  const tenantId = await tenantIdOf(a.url, 'small');
+  const writer = startWriter(deployment, 'small', scope_id);
+  await waitUntil(() => writer.acknowledged.length > 0);
+  // A run that needs no start of a process: its length says when the next ones are killed.
+  const begun = performance.now();
+  expect((await runCommand(file, 'move', 'small', '--to', 'b')).code).toBe(0);
+  const runMs = performance.now() - begun;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const to = (await placeOf(a.url, 'small')) === 'a' ? 'b' : 'a';
+    const unfinished = await query<{ peer: string }>(
+      to === 'b' ? a.url : b.url,
+      "SELECT peer FROM tenant_moves WHERE name = 'small' AND state <> 'left'",
+    );
+    // Every fifth one takes an unfinished move back.
+    const isAbort = unfinished.length > 0 && kill % 5 === 4;
+    const command = startCommand(file, 'move', 'small', '--to', to, ...(isAbort ? ['--abort'] : []));
+    await Promise.race([command.exited, sleep(Math.random() * runMs)]);
+    command.kill('SIGKILL');
+    await command.exited;
+    const served = [await isServedBy(a.url, tenantId), await isServedBy(b.url, tenantId)];
+    expect(served.filter(Boolean).length).toBeLessThanOrEqual(1);
+  }
+  const to = (await placeOf(a.url, 'small')) === 'a' ? 'b' : 'a';
+  const last = await runCommand(file, 'move', 'small', '--to', to);
+  expect(last, last.output).toMatchObject({ code: 0 });
+  const count = writer.acknowledged.length;
+  await waitUntil(() => writer.acknowledged.length > count + 5);
+  await writer.stop();
+  expect(writer.problems).toEqual([]);
+  const known = await textsOn(to === 'a' ? a : b, tenantId);
+  expect([...known].sort()).toEqual([...new Set(known)].sort());
+  expect(writer.acknowledged.filter((text) => !known.includes(text))).toEqual([]);
+}, 900_000);
+
+test('a large tenant moves under load: its writes wait for seconds alone, and another tenant notices nothing', async () => {
+  const tenantId = await tenantIdOf(a.url, 'large');
+  await fill(a.url, tenantId, rowCount);
+  const writer = startWriter(deployment, 'large', scope_id);
+  const other = startWriter(deployment, 'other', scope_id);
+  await waitUntil(() => writer.acknowledged.length > 5);
+  const begun = performance.now();
+  const moved = await runCommand(file, 'move', 'large', '--to', 'b');
+  const seconds = (performance.now() - begun) / 1_000;
+  expect(moved, moved.output).toMatchObject({ code: 0 });
+  const count = writer.acknowledged.length;
+  await waitUntil(() => writer.acknowledged.length > count + 5);
+  await Promise.all([writer.stop(), other.stop()]);
+  process.stdout.write(
+    `moved ${rowCount} rows in ${seconds.toFixed(1)} s; longest wait of a write ${(writer.longestMs / 1_000).toFixed(2)} s, ` +
+      `of another tenant ${(other.longestMs / 1_000).toFixed(2)} s\n`,
+  );
+  expect(writer.problems).toEqual([]);
+  expect(other.problems).toEqual([]);
+  expect(other.refused).toBe(0);
+  const known = new Set(await textsOn(b, tenantId));
+  expect(writer.acknowledged.filter((text) => !known.has(text))).toEqual([]);
+}, 1_800_000);
+
+/** Writes rows of versions and their changes, and of Sources, beside what the API writes. */
+async function fill(url: string, tenantId: number, rows: number): Promise<void> {
+  const share = Math.floor(rows / 5);
+  await query(
+    url,
+    "INSERT INTO scopes (tenant_id, scope_key, scope_id, title, summary) VALUES ($1, 1, 'filled', 'x', 'x')",
+    [tenantId],
+  );
+  await query(
+    url,
+    "INSERT INTO artifacts (tenant_id, artifact_key, scope_key, family, artifact_id) VALUES ($1, 1, 1, 'filled', 'x')",
+    [tenantId],
+  );
+  await query(
+    url,
+    `INSERT INTO memory_versions (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text, content_hash)
+     SELECT $1, 1, gen_random_uuid(), 1, gen_random_uuid(), 'fact', 'Filled ' || n || repeat(' with words', 20), sha256(n::text::bytea)
+     FROM generate_series(1, $2::int) n`,
+    [tenantId, 2 * share],
+  );
+  await query(
+    url,
+    `INSERT INTO memory_changes (tenant_id, artifact_key, revision, entry_id, op)
+     SELECT tenant_id, artifact_key, 1, entry_id, 'add' FROM memory_versions WHERE tenant_id = $1 AND artifact_key = 1`,
+    [tenantId],
+  );
+  await query(
+    url,
+    `INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, eligible)
+     SELECT $1, 1, n, 'content', 's' || n, 'Filled ' || n || repeat(' with words', 40), sha256(n::text::bytea), false
+     FROM generate_series(1, $2::int) n`,
+    [tenantId, rows - 4 * share],
+  );
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TenantId } from '@continuity/kernel/database';
+import { runMove } from '@continuity/shared/tenants';
+import { type RunningProcess, runProcess } from '@continuity/testing';
+import pg from 'pg';
+import type { Deployment } from './servers.ts';
+import { query } from './sql.ts';
+
+/** The tables with rows of tenants, read without the code under test. */
+export async function tenantTables(url: string): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    url,
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'tenant_id'
+       AND table_name NOT IN ('tenant_servers', 'tenant_moves', 'tenant_changes') ORDER BY table_name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Columns that a move changes: keys of profiles differ between servers, and jobs enter other queues. */
+const changedColumns = ['profile_key', 'enqueued_at'];
+
+/** All rows of a tenant, by table, without the columns that a move changes. */
+export async function rowsOf(url: string, tenantId: number): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const table of await tenantTables(url)) {
+    const rows = await query<{ row: string }>(
+      url,
+      `SELECT (to_jsonb(t) - $2::text[])::text AS row FROM ${pg.escapeIdentifier(table)} t WHERE tenant_id = $1 ORDER BY 1`,
+      [tenantId, changedColumns],
+    );
+    all[table] = rows.map(({ row }) => row);
+  }
+  return all;
+}
+
+/** Counts the rows of a tenant in all tables. */
+export async function countRows(url: string, tenantId: number): Promise<number> {
+  return Object.values(await rowsOf(url, tenantId)).flat().length;
+}
+
+export async function tenantIdOf(url: string, name: string): Promise<TenantId> {
+  const [row] = await query<{ tenant_id: TenantId }>(
+    url,
+    'SELECT tenant_id FROM tenant_servers WHERE name = $1',
+    [name],
+  );
+  if (row === undefined) throw new Error(`The directory has no ${name}.`);
+  return row.tenant_id;
+}
+
+export async function placeOf(url: string, name: string): Promise<string | undefined> {
+  const [row] = await query<{ server: string }>(url, 'SELECT server FROM tenant_servers WHERE name = $1', [
+    name,
+  ]);
+  return row?.server;
+}
+
+/** Moves a tenant in this process. */
+export async function move(
+  servers: readonly { name: string; url: string }[],
+  tenant: string,
+  to: string,
+  { isAbort = false, onStep = () => undefined }: { isAbort?: boolean; onStep?: (step: string) => void } = {},
+): Promise<string> {
+  const addresses = servers.map(({ name, url }) => ({ name, directUrl: url, capacityBytes: undefined }));
+  return await runMove(addresses, { tenant, to, isAbort }, onStep);
+}
+
+/** Starts the command of an operator as a process. */
+export function startCommand(file: string, ...args: string[]): RunningProcess {
+  return runProcess(['services/api/src/tenants.ts', ...args], {
+    DATABASE_SERVERS_FILE: file,
+    LOG_LEVEL: 'silent',
+  });
+}
+
+/** Runs the command of an operator to its end. */
+export async function runCommand(
+  file: string,
+  ...args: string[]
+): Promise<{ code: number | null; output: string }> {
+  const command = startCommand(file, ...args);
+  const { code } = await command.exited;
+  return { code, output: command.output() };
+}
+
+/** Whether a server says that the tenant works on it. */
+export async function isServedBy(url: string, tenantId: number): Promise<boolean> {
+  const rows = await query(
+    url,
+    `SELECT FROM tenants t WHERE tenant_id = $1
+       AND NOT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state IN ('left', 'incoming'))`,
+    [tenantId],
+  );
+  return rows.length > 0;
+}
+
+/** A tenant that writes, and reads what it has written. */
+export interface Writer {
+  /** Texts of writes that were acknowledged, in their order. */
+  acknowledged: string[];
+  /** Count of requests that were refused for the time being. */
+  refused: number;
+  /** Longest time from the first attempt of a write to its acknowledgement, in milliseconds. */
+  longestMs: number;
+  /** Answers that a tenant must never get. */
+  problems: string[];
+  stop(): Promise<void>;
+}
+
+/** Remembers one text after the other, and searches for each that was acknowledged. A write that was refused is repeated with its key. */
+export function startWriter({ client }: Deployment, tenant: string, scope_id: string): Writer {
+  const writer: Writer = {
+    acknowledged: [],
+    refused: 0,
+    longestMs: 0,
+    problems: [],
+    stop: async () => undefined,
+  };
+  const own = client(tenant);
+  let isStopping = false;
+  const isRefused = ({
+    status,
+    headers,
+    error,
+  }: {
+    status: number;
+    headers: Headers;
+    error: { code: string } | undefined;
+  }) => {
+    if (status !== 503) return false;
+    writer.refused += 1;
+    if (headers.get('retry-after') === null) writer.problems.push(`503 ${error?.code} without Retry-After`);
+    return true;
+  };
+  const untilAnswered = async <T extends Parameters<typeof isRefused>[0]>(
+    ask: () => Promise<T>,
+  ): Promise<T> => {
+    for (;;) {
+      const answer = await ask();
+      if (!isRefused(answer)) return answer;
+      await sleep(50);
+    }
+  };
+  const write = async (number: number) => {
+    const text = `Item${number} of ${tenant}.`;
+    const headers = { 'Idempotency-Key': `${tenant}-${number}` };
+    const body = { scope_id, kind: 'fact' as const, text };
+    const begun = performance.now();
+    const { status } = await untilAnswered(() => own.call('remember_memory', { body, headers }));
+    if (status !== 200) return void writer.problems.push(`${status} for ${text}`);
+    writer.longestMs = Math.max(writer.longestMs, performance.now() - begun);
+    writer.acknowledged.push(text);
+    const found = await untilAnswered(() =>
+      own.call('search_memory', { body: { scope_id, query: `Item${number}`, limit: 1 } }),
+    );
+    if (found.body.hits[0]?.text !== text)
+      writer.problems.push(`${text} was not found after it was acknowledged`);
+  };
+  const running = (async () => {
+    for (let number = 0; !isStopping; number += 1) await write(number);
+  })().catch((error: unknown) => void writer.problems.push(String(error)));
+  writer.stop = async () => {
+    isStopping = true;
+    await running;
+  };
+  return writer;
+}
