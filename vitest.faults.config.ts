@@ -3,11 +3,16 @@ import { defineConfig } from 'vitest/config';
 // TEST_REPORT: a file for the results as JSON, beside what the terminal shows.
 const report = process.env['TEST_REPORT'];
 
-/** The fault suite: one deployment with servers of its own, and one fault after the other. */
+// FAULTS_ONLY chooses among the faults of this file.
+const files = process.env['FAULTS_ONLY'] === undefined ? '*.test.ts' : 'fault-suite.test.ts';
+
+/** The fault suite: deployments with servers of their own, and one fault after the other. */
 export default defineConfig({
   test: {
-    include: ['services/api/tests/fault-suite/**/*.test.ts'],
+    include: [`services/api/tests/fault-suite/${files}`],
     pool: 'forks',
+    // A second deployment would slow down the recoveries of the first one.
+    fileParallelism: false,
     // Ends what hangs.
     testTimeout: 600_000,
     hookTimeout: 600_000,

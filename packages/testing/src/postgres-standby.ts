@@ -9,17 +9,18 @@ export interface Standby extends PostgresServer {
   /** Loses everything that the primary writes from now on. */
   cutOff(): Promise<void>;
   promote(): Promise<void>;
+  /** Starts this server, which was stopped, as a standby of another one with its log. */
+  follow(primary: PostgresServer): Promise<void>;
 }
 
-/** Starts a standby of a server, and resolves when it streams. */
-export async function startStandby(primary: PostgresServer): Promise<Standby> {
+/** Starts a standby of a server, on a free port by default, and resolves when it streams. */
+export async function startStandby(
+  primary: PostgresServer,
+  options: { port?: number } = {},
+): Promise<Standby> {
   const directory = await primary.backUp();
-  const { hostname, port, username, password } = new URL(primary.url);
-  const source = `host=${hostname} port=${port} user=${username} password=${password}`;
-  await appendFile(join(directory, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
-  await writeFile(join(directory, 'standby.signal'), '');
-  await takeOwnership(directory);
-  const standby = await startPostgres({ directory });
+  await makeStandby(directory, primary);
+  const standby = await startPostgres({ ...options, directory });
   const isStreaming = async () => (await ask(standby.url, 'SELECT FROM pg_stat_wal_receiver')) > 0;
   await waitUntil(isStreaming);
   return {
@@ -32,7 +33,21 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     promote: async () => {
       await ask(standby.url, 'SELECT pg_promote()');
     },
+    follow: async (other) => {
+      await makeStandby(directory, other);
+      await standby.start();
+      await waitUntil(isStreaming);
+    },
   };
+}
+
+/** Makes a stopped server a standby of another one. */
+async function makeStandby(directory: string, primary: PostgresServer): Promise<void> {
+  const { hostname, port, username, password } = new URL(primary.url);
+  const source = `host=${hostname} port=${port} user=${username} password=${password}`;
+  await appendFile(join(directory, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+  await writeFile(join(directory, 'standby.signal'), '');
+  await takeOwnership(directory);
 }
 
 /** Runs a statement, and returns the number of its rows. */

@@ -1,7 +1,7 @@
 import { createDatabase, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { migrate } from '../../src/database/migrate.ts';
+import { migrate, migrationNames } from '../../src/database/migrate.ts';
 
 const created = await createDatabase();
 const pool = new pg.Pool({ connectionString: created.url });
@@ -42,4 +42,11 @@ test('a migration that the server aborts for a deadlock with a writer is repeate
     "SELECT conname FROM pg_constraint WHERE conname LIKE '%_terms_tenant_id_scope_key_fkey'",
   );
   expect(rows).toEqual([]);
+});
+
+test('each migration has a timestamp of its own, except the released ones', async () => {
+  const names = await migrationNames();
+  const timestampOf = (name: string | undefined) => name?.slice(0, name.indexOf('_'));
+  const shared = names.filter((name, index) => timestampOf(name) === timestampOf(names[index + 1]));
+  expect(shared).toEqual(['20261120030000_handoff_generation', '20261127050000_package_summaries']);
 });
