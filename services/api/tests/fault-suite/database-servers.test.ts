@@ -98,7 +98,7 @@ async function startProcesses(environment: Record<string, string>): Promise<stri
   const started = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     const { checks } = (await clientFor(started).call('get_readiness')).body;
-    return checks.runtime === 'ready' && checks['worker.memory-flush'] === 'ready';
+    return checks['runtime'] === 'ready' && checks['worker.memory-flush'] === 'ready';
   };
   await waitUntil(isReady, { timeoutMs: startMs, what: 'a ready gateway' });
   return started;

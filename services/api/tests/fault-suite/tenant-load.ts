@@ -97,9 +97,7 @@ export function startTenantLoad(url: string, tenants: readonly string[], ledger:
         const listed = await attempt(client.call('list_memory_entries', { body: { scope_id, limit: 50 } }));
         const query = 'fact Kafka';
         const found = await attempt(client.call('search_memory', { body: { scope_id, query, limit: 10 } }));
-        const texts = [listed?.body.entries, found?.body.hits]
-          .flatMap((entries) => entries ?? [])
-          .map(({ text }) => text);
+        const texts = [...(listed?.body.entries ?? []), ...(found?.body.hits ?? [])].map(({ text }) => text);
         ledger.foreign.push(
           ...texts.filter((text) => !text.includes(` ${tenant}`)).map((text) => `${tenant} read "${text}"`),
         );
