@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimServer } from '@continuity/kernel/database';
 import type { Bench, Benchmark, Finding } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { databaseProcessorMs } from '../servers/processor-time.ts';
+import { tokenOf, writeServersOf, writeTokensOf } from '../servers/server-files.ts';
 import { ownServers } from '../servers/servers.ts';
 import type { Service } from '../servers/service.ts';
+import { measureLostServer } from './lost-server.ts';
 
 const connections = 32;
 const tenants = Array.from({ length: 8 }, (_, index) => `tenant-${index}`);
@@ -18,8 +18,6 @@ const maxRoutingPercent = 2;
 const leastFactor = 1.8;
 /** Upper bound for the captures of a gateway in a second: so many are prepared. */
 const maxPerSecond = 6_000;
-
-const tokenOf = (tenant: string) => `token-of-${tenant}-0123456789`;
 
 /** One round on one deployment. */
 interface Round {
@@ -33,7 +31,8 @@ type Side = 'url' | 'one' | 'two';
 
 export const databaseServers: Benchmark = {
   name: 'servers',
-  summary: 'captures of eight tenants on one database server, with DATABASE_URL and with a file, and on two',
+  summary:
+    'captures on one database server, with DATABASE_URL and with a file, and on two; latency beside a lost one',
   run: async (bench) => {
     const { isQuick, log } = bench;
     // A database that is one of several serves no other benchmark.
@@ -41,7 +40,7 @@ export const databaseServers: Benchmark = {
     const opened = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'continuity-bench-'));
     opened.defer(() => rm(folder, { recursive: true, force: true }));
-    const AUTH_TOKENS_FILE = await writeTokens(folder);
+    const AUTH_TOKENS_FILE = await writeTokensOf(folder, 'tokens', tenants);
     const start = async (count: number, hasFile: boolean) => {
       const databases = await Promise.all(Array.from({ length: count }, () => servers.createDatabase()));
       for (const database of databases) opened.defer(() => database.drop());
@@ -61,7 +60,8 @@ export const databaseServers: Benchmark = {
       log(
         `servers: ${rounds.map((round) => (round.one.perSecond / round.url.perSecond).toFixed(2)).join(' ')}`,
       );
-      return { throughputs: [], findings: findingsOf(rounds, isQuick) };
+      const besideLost = await measureLostServer(bench, folder);
+      return { throughputs: [], findings: [...findingsOf(rounds, isQuick), ...besideLost] };
     } finally {
       await opened.disposeAsync();
     }
@@ -146,26 +146,11 @@ function captures(round: number, roundMs: number): HttpRequest[] {
   }));
 }
 
-async function writeTokens(folder: string): Promise<string> {
-  const tokens = tenants.map((tenant) => ({
-    tenant,
-    token_sha256: createHash('sha256').update(tokenOf(tenant)).digest('hex'),
-  }));
-  return await writeJson(join(folder, 'tokens.json'), { tokens });
-}
-
 /** Writes a file of servers, with an equal number of tenants on each. */
-async function writeServers(folder: string, urls: readonly string[]): Promise<string> {
-  const servers = urls.map((url, server) => ({
-    name: `server-${server}`,
+function writeServers(folder: string, urls: readonly string[]): Promise<string> {
+  const databases = urls.map((url, server) => ({
     url,
     tenants: tenants.filter((_, index) => index % urls.length === server),
   }));
-  for (const { name, url } of servers) await claimServer(url, { name, directory: 'server-0' });
-  return await writeJson(join(folder, `servers-${urls.length}.json`), { servers });
-}
-
-async function writeJson(path: string, value: unknown): Promise<string> {
-  await writeFile(path, JSON.stringify(value));
-  return path;
+  return writeServersOf(folder, `servers-${urls.length}`, databases);
 }

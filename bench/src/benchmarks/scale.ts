@@ -11,6 +11,7 @@ import { getRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { latencyRatio } from '../report/rows.ts';
 import type { Service } from '../servers/service.ts';
+import { measureMany } from './scale-many.ts';
 
 interface FilledScope {
   scopeId: string;
@@ -51,10 +52,12 @@ export const scale: Benchmark = {
   run: async (bench) => {
     const load = bench.servers.startLoad();
     try {
+      const tables = bench.isQuick || bench.isLarge ? await measureMany(bench, load) : [];
+      if (bench.isLarge) return { throughputs: [], findings: [], tables };
       const [large, many, one] = sizesFor(bench);
       const single = await measureDeployments(bench, load, [large]);
       const several = await measureDeployments(bench, load, [many, one]);
-      return join([single, several, compare(many, one, several.times)]);
+      return { ...join([single, several, compare(many, one, several.times)]), tables };
     } finally {
       await load.close();
     }
