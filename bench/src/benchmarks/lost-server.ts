@@ -31,9 +31,20 @@ interface Turn {
 
 /** Measures the tenants of one server while another one is up, stopped or frozen. Its own tenants go on with their requests. */
 export async function measureLostServer(bench: Bench, folder: string): Promise<Finding[]> {
-  const { isQuick, log } = bench;
-  const servers = ownServers(bench.stores);
-  await using opened = new AsyncDisposableStack();
+  const opened = new AsyncDisposableStack();
+  try {
+    return await measureOpened(bench, folder, opened);
+  } finally {
+    await opened.disposeAsync();
+  }
+}
+
+async function measureOpened(
+  { stores, isQuick, log }: Bench,
+  folder: string,
+  opened: AsyncDisposableStack,
+): Promise<Finding[]> {
+  const servers = ownServers(stores);
   const [lost, other] = await Promise.all([startPostgres(), startPostgres()]);
   opened.defer(async () => void (await Promise.all([lost.stop(), other.stop()])));
   await Promise.all([migrate(lost.url), migrate(other.url)]);
