@@ -7,10 +7,10 @@ import { isServedBy, placeOf, runCommand, startCommand, startWriter, tenantIdOf 
 import { type Deployment, startDeployment } from '../support/servers.ts';
 import { query } from '../support/sql.ts';
 
-/** Kills of the random test. */
-const kills = 50;
+/** Kills at a random moment. Another number: MOVE_KILLS. */
+const kills = Number(process.env['MOVE_KILLS'] ?? '10');
 
-/** Rows of the tenant whose move is timed. The figures of `docs/scaling.md` are with 1,000,000. */
+/** Rows of the tenant whose move is timed. Another number: MOVE_ROWS. */
 const rowCount = Number(process.env['MOVE_ROWS'] ?? '20000');
 
 let a: PostgresServer;
