@@ -48,7 +48,7 @@ export interface Bench {
   servers: Servers;
   /** True for a smoke test: small data, meaningless numbers. */
   isQuick: boolean;
-  /** True for a run at the largest sizes, which takes longer than all other benchmarks together. */
+  /** True for a run at the largest sizes. */
   isLarge: boolean;
   /** Writes a line of progress to standard error. */
   log: (line: string) => void;

@@ -113,7 +113,9 @@ with Client(sys.argv[1]) as client:
     print(client.get_liveness({})["status"])`;
           const { stdout } = await run(own, ['-c', code, url], { cwd: folder });
           expect(stdout.trim(), name).toBe('ok');
-          await run(own, ['-m', 'pip', 'uninstall', '--quiet', '--yes', 'continuity-client']);
+          // With its dependencies, so that the next archive has to bring them.
+          const installed = (await run(own, ['-m', 'pip', 'freeze'])).stdout.match(/^[\w.-]+/gm) ?? [];
+          await run(own, ['-m', 'pip', 'uninstall', '--quiet', '--yes', ...installed]);
         }
       } finally {
         server.close();

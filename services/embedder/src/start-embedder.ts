@@ -23,7 +23,7 @@ export async function startEmbedder(
 ): Promise<string> {
   const model = await EmbeddingModel.open(checkModelFiles(folder), settings.EMBEDDER_THREADS);
   resources.onClose('model', () => model.close());
-  const app = buildApp(new TextQueue(model), logger);
+  const app = buildApp(new TextQueue(model, settings.EMBEDDER_THREADS), logger);
   const { HOST: host, PORT: port } = settings;
   const url = await refuseUsedPort(app.listen({ host, port }), { host, port, setting: 'PORT' });
   resources.onClose('requests', () => app.close(), 'grace');

@@ -8,7 +8,7 @@ const maxWaiting = 4096;
 /** A text that takes so many times its processor time shares the processors with other processes. */
 const sharedFactor = 1.5;
 
-/** Limits of a pause between two texts, in milliseconds. A shorter one is none. */
+/** Limits of a pause between two texts, in milliseconds. It is none after a text that took less than the first. */
 const minPauseMs = 2;
 const maxPauseMs = 250;
 
@@ -48,19 +48,22 @@ export class QueueFullError extends Error {
 
 /**
  * Embeds the texts of all requests one after the other. The next text is of the request that has the fewest left, the oldest of these: so
- * the query of a search goes before the batches of workers. Where other processes need the processors, each text of a batch is followed by a
- * pause as long as the text took: a low priority alone takes a fifth of the processors from two busy processes.
+ * the query of a search goes before the batches of workers. Where other processes need the processors, it pauses before each text of a batch as
+ * long as the last text took: a low priority alone leaves it a sixth of two processors that other processes want.
  */
 export class TextQueue {
   readonly #model: Pick<EmbeddingModel, 'embed'>;
   readonly #pacing: Pacing;
+  readonly #threads: number;
   #waiting: Waiting[] = [];
   #isRunning = false;
   /** Ends the current pause. */
   #pausing = new AbortController();
 
-  constructor(model: Pick<EmbeddingModel, 'embed'>, pacing = realTime) {
+  /** `threads` is the number of threads on which the model runs. */
+  constructor(model: Pick<EmbeddingModel, 'embed'>, threads = 1, pacing = realTime) {
     this.#model = model;
+    this.#threads = threads;
     this.#pacing = pacing;
   }
 
@@ -91,7 +94,8 @@ export class TextQueue {
       const begun = { at: this.#pacing.now(), processorMs: this.#pacing.processorMs() };
       await this.#embedNext(request);
       const tookMs = this.#pacing.now() - begun.at;
-      const isShared = tookMs > sharedFactor * (this.#pacing.processorMs() - begun.processorMs);
+      const processorMs = (this.#pacing.processorMs() - begun.processorMs) / this.#threads;
+      const isShared = tookMs > sharedFactor * processorMs;
       pauseMs = isShared && tookMs >= minPauseMs ? Math.min(tookMs, maxPauseMs) : 0;
       // The model keeps the event loop busy: requests that have arrived meanwhile are read here.
       await setImmediate();

@@ -55,8 +55,18 @@ test('the texts that wait are bounded', async () => {
   expect(await embed('later')).toHaveLength(1);
 });
 
-/** A queue whose texts take 20 ms, `processorMs` of them on a processor. `pause` replaces the pauses, whose lengths are noted. */
-function paced(processorMs: number, pause: Pacing['pause'] = async () => undefined) {
+interface Pace {
+  /** How long a text takes, in milliseconds. */
+  tookMs?: number;
+  /** Processor time of a text, of all threads. */
+  processorMs: number;
+  threads?: number;
+  /** Replaces the pauses, whose lengths are noted. */
+  pause?: Pacing['pause'];
+}
+
+/** A queue whose texts take as long as `pace` says. */
+function paced({ tookMs = 20, processorMs, threads = 1, pause = async () => undefined }: Pace) {
   let texts = 0;
   const pauses: number[] = [];
   const begun: string[] = [];
@@ -67,8 +77,8 @@ function paced(processorMs: number, pause: Pacing['pause'] = async () => undefin
       return { vector: new Float32Array(1), tokens: 1 };
     },
   };
-  const queue = new TextQueue(model, {
-    now: () => texts * 20,
+  const queue = new TextQueue(model, threads, {
+    now: () => texts * tookMs,
     processorMs: () => texts * processorMs,
     pause: (ms, signal) => {
       pauses.push(ms);
@@ -79,22 +89,26 @@ function paced(processorMs: number, pause: Pacing['pause'] = async () => undefin
   return { embed, begun, pauses };
 }
 
-test('where other processes need the processors, each text of a batch is followed by a pause as long as it took', async () => {
-  const shared = paced(8);
-  await shared.embed('a1', 'a2', 'a3');
-  expect(shared.pauses).toEqual([20, 20]);
-  const alone = paced(18);
-  await alone.embed('a1', 'a2', 'a3');
-  expect(alone.pauses).toEqual([]);
+test.each([
+  { given: 'shared processors', pace: { processorMs: 8 }, pauses: [20, 20] },
+  { given: 'processors of its own', pace: { processorMs: 18 }, pauses: [] },
+  { given: 'two threads on shared processors', pace: { processorMs: 16, threads: 2 }, pauses: [20, 20] },
+  { given: 'a text of a second', pace: { tookMs: 1_000, processorMs: 400 }, pauses: [250, 250] },
+  { given: 'a text of a millisecond', pace: { tookMs: 1, processorMs: 0.4 }, pauses: [] },
+])('with $given, the pauses between the texts of a batch are $pauses', async ({ pace, pauses }) => {
+  const queue = paced(pace);
+  await queue.embed('a1', 'a2', 'a3');
+  expect(queue.pauses).toEqual(pauses);
 });
 
 test('a request of one text waits for no pause, and ends the one of a batch', async () => {
   const paused = Promise.withResolvers<void>();
   let isEndless = true;
-  const { embed, begun } = paced(8, async (_, signal) => {
+  const pause: Pacing['pause'] = async (_, signal) => {
     paused.resolve();
     if (isEndless) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  });
+  };
+  const { embed, begun } = paced({ processorMs: 8, pause });
   const batch = embed('a1', 'a2', 'a3');
   await paused.promise;
   // Nothing but the query ends the pause.

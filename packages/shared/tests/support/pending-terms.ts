@@ -11,10 +11,13 @@ export async function withPendingTerms(sql: pg.Pool, fill: () => Promise<void>):
   await sql.query(
     `ALTER INDEX memory_states_terms SET (fastupdate = on, gin_pending_list_limit = ${listKib})`,
   );
-  await fill();
-  await sql.query(
-    `BEGIN; SET LOCAL statement_timeout = 0; SELECT gin_clean_pending_list('memory_states_terms'); COMMIT`,
-  );
-  await sql.query('ALTER INDEX memory_states_terms SET (fastupdate = off)');
-  await sql.query('ALTER INDEX memory_states_terms RESET (gin_pending_list_limit)');
+  try {
+    await fill();
+  } finally {
+    await sql.query(
+      `BEGIN; SET LOCAL statement_timeout = 0; SELECT gin_clean_pending_list('memory_states_terms'); COMMIT`,
+    );
+    await sql.query('ALTER INDEX memory_states_terms SET (fastupdate = off)');
+    await sql.query('ALTER INDEX memory_states_terms RESET (gin_pending_list_limit)');
+  }
 }

@@ -106,9 +106,12 @@ async function startProcesses(environment: Record<string, string>): Promise<stri
 
 /** Waits until each tenant has had a success of each kind of request after `since`. */
 async function expectServed(since: number, tenants: readonly string[] = [...ofFaulty, ...ofOther]) {
-  await waitUntil(() => ledger.unservedSince(since, tenants).length === 0, {
+  const unserved = () => ledger.unservedSince(since, tenants);
+  await waitUntil(() => unserved().length === 0, {
     timeoutMs: underLoad(recoveryMs),
-    what: `a success of ${ledger.unservedSince(since, tenants).join(', ')}`,
+    what: 'a success of each kind of request',
+  }).catch((error: unknown) => {
+    throw new Error(`No success of ${unserved().join(', ')}.`, { cause: error });
   });
 }
 

@@ -28,9 +28,16 @@ let [recent, older] = [new Map<string, QueryWord>(), new Map<string, QueryWord>(
 export function queryWordOf(text: string): QueryWord | null {
   const known = recent.get(text);
   if (known !== undefined) return known;
-  const word = older.get(text) ?? analyze(text);
-  if (word !== null && text.length <= maxCachedCharacters) keep(text, word);
+  if (text.length > maxCachedCharacters) return analyze(text);
+  const copy = copyOf(text);
+  const word = older.get(copy) ?? analyze(copy);
+  if (word !== null) keep(copy, word);
   return word;
+}
+
+/** A string of its own: V8 keeps the whole text of which a string of 13 or more characters is a part. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 function keep(text: string, word: QueryWord): void {
