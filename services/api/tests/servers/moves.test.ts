@@ -53,9 +53,10 @@ afterAll(async () => {
   for (const database of databases) await database.drop();
 });
 
+/** Texts that a search finds; undefined while the service refuses the tenant. */
 const search = async (tenant: string, text: string) => {
   const answer = await deployment.client(tenant).call('search_memory', { body: { scope_id, query: text } });
-  return answer.body.hits.map((hit) => hit.text);
+  return answer.status === 503 ? undefined : answer.body.hits.map((hit) => hit.text);
 };
 
 /** Adds rows of what only other releases and models write, so that no table is empty. */
@@ -270,12 +271,12 @@ test('a move is taken back until the tenant works on the other server; a later m
   expect(await query(b.url, 'SELECT FROM tenant_changes')).toEqual([]);
   expect(await move(servers, 'noisy', 'a')).toContain('is on a');
   await expect(move(servers, 'noisy', 'a', { isAbort: true })).rejects.toThrow('Move it back instead');
-  await waitUntil(async () => (await search('noisy', 'After activate'))[0] === 'After activate.');
+  await waitUntil(async () => (await search('noisy', 'After activate'))?.[0] === 'After activate.');
   // Back, over the rows that it has left there.
   expect(await remember(deployment, 'noisy', scope_id, 'On a.')).toBe(200);
   expect(await move(servers, 'noisy', 'b')).toContain('is on b');
   await waitUntil(async () => (await remember(deployment, 'noisy', scope_id, 'Back.')) === 200);
-  expect((await search('noisy', 'On a')).sort()).toContain('On a.');
+  expect(await search('noisy', 'On a')).toContain('On a.');
 }, 180_000);
 
 test('two runs at once: the second one is refused, as are wrong names and a server that is down', async () => {
