@@ -30,7 +30,7 @@ import { query } from '../servers/query.ts';
 import { type Service, startEmbedder, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
 
-const quick = { entries: 120, questions: 40 };
+const quick = { entries: 60, questions: 20 };
 /** Words of other text around each question, and how much of the recall must remain. */
 const promptSizes: readonly { words: number; bar: Bar }[] = [
   { words: 30, bar: { kind: 'at least', limit: 0.65 } },
@@ -98,7 +98,13 @@ export const search: Benchmark = {
 };
 
 /** Every n-th question, the entries that answer these, and some entries that answer none. */
-function sampleSet({ entries, questions }: SearchSet): SearchSet {
+function sampleSet<Entry extends { id: string }, Asked extends { answers: readonly string[] }>({
+  entries,
+  questions,
+}: {
+  entries: readonly Entry[];
+  questions: readonly Asked[];
+}): { entries: Entry[]; questions: Asked[] } {
   const step = Math.ceil(questions.length / quick.questions);
   const sampled = questions.filter((_question, index) => index % step === 0);
   const answers = new Set(sampled.flatMap(({ answers }) => answers));
@@ -150,7 +156,7 @@ async function compareNeighbors(
   loaded: LoadedSet,
   set: SearchSet,
 ): Promise<{ findings: Finding[]; tables: Table[] }> {
-  const conversations = makeConversations();
+  const conversations = bench.isQuick ? sampleSet(makeConversations()) : makeConversations();
   const entries = [...set.entries.slice(0, otherEntries), ...conversations.entries];
   bench.log(`search: remembering ${conversations.entries.length} turns of conversations`);
   const scope = await loadEntries(loaded.load, loaded.url, 'conversations', entries, 1);
