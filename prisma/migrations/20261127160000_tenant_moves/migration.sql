@@ -91,18 +91,3 @@ BEGIN
     RETURN NEW;
 END
 $$;
-
--- A move replaces changed rows, and checks their references when it commits. All other transactions check them at once, as before.
-DO $$
-DECLARE
-    reference record;
-BEGIN
-    FOR reference IN
-        SELECT conrelid::regclass AS of_table, conname FROM pg_constraint
-        WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace AND NOT condeferrable
-        ORDER BY conrelid::regclass::text, conname
-    LOOP
-        EXECUTE format('ALTER TABLE %s ALTER CONSTRAINT %I DEFERRABLE INITIALLY IMMEDIATE', reference.of_table, reference.conname);
-    END LOOP;
-END
-$$;

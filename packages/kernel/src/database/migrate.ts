@@ -20,6 +20,19 @@ const maxAttempts = 20;
 /** Delay between two attempts. Shorter than the silence after which the server closes the session. */
 const retryBackoff: Backoff = { firstMs: 50, longestMs: 1_000 };
 
+/**
+ * Limit of the wait for the lock of a table, during which all who use the table wait too, and the delay before the next attempt in
+ * milliseconds. A vacuum gives way to those who wait for longer than `deadlock_timeout`, which is 1 s.
+ */
+const lockLimit = '1500ms';
+const lockRetryMs = 3_000;
+
+/**
+ * First line of a migration that cannot be one transaction, as it locks many tables: one DO statement, which commits after each table, limits
+ * its waits for locks, and can be repeated. `prisma migrate deploy` runs it too.
+ */
+const commitsByItself = '-- Commits by itself.\n';
+
 interface Migration {
   name: string;
   sql: string;
@@ -73,30 +86,60 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   return fresh;
 }
 
-/** Applies a migration in one transaction. Retries after a deadlock, because a running service may write at the same time. */
+/**
+ * Applies a migration. Retries after a deadlock, because a running service may write at the same time. Behind a long transaction that uses a
+ * table, such as that of `pg_dump`, it tries until that ends, so that the service never waits for longer than `lockLimit`.
+ */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  const isWhole = !migration.sql.startsWith(commitsByItself);
+  for (let failures = 0; ; ) {
     try {
-      await applyOnce(client, migration);
+      await (isWhole ? applyWhole(client, migration) : applyInParts(client, migration));
       return;
     } catch (cause) {
-      if (attempt === maxAttempts || !isRetryable(cause))
-        throw new Error(`Migration ${migration.name} failed and left nothing behind.`, { cause });
+      if (!isLocked(cause)) failures += 1;
+      const retryMs = retryDelayMs(cause, failures);
+      if (retryMs === undefined) throw failureOf(migration, isWhole, cause);
+      await client.query('ROLLBACK');
+      await sleep(retryMs);
     }
-    await client.query('ROLLBACK');
-    await sleep(jitteredBackoffMs(retryBackoff, attempt));
   }
 }
 
-async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query('BEGIN');
-  await client.query(sql);
+/** Delay before the next attempt in milliseconds; undefined after a failure that would repeat itself. */
+function retryDelayMs(cause: unknown, failures: number): number | undefined {
+  if (isLocked(cause)) return lockRetryMs;
+  return isRetryable(cause) && failures < maxAttempts ? jitteredBackoffMs(retryBackoff, failures) : undefined;
+}
+
+/** Whether a lock was not free in time. */
+function isLocked(cause: unknown): boolean {
+  return (cause as { code?: unknown }).code === '55P03';
+}
+
+function failureOf({ name }: Migration, isWhole: boolean, cause: unknown): Error {
+  const left = isWhole ? 'and left nothing behind' : 'between two tables, and can be repeated';
+  return new Error(`Migration ${name} failed ${left}.`, { cause });
+}
+
+async function applyWhole(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(`BEGIN; SET LOCAL lock_timeout = '${lockLimit}'`);
+  await client.query(migration.sql);
+  await recordApplied(client, migration);
+  await client.query('COMMIT');
+}
+
+async function applyInParts(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(migration.sql);
+  await recordApplied(client, migration);
+}
+
+async function recordApplied(client: pg.Client, { name, checksum }: Migration): Promise<void> {
   await client.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
      VALUES ($1, $2, $3, now(), 1)`,
     [randomUUID(), checksum, name],
   );
-  await client.query('COMMIT');
 }
 
 async function readMigrations(): Promise<Migration[]> {

@@ -23,7 +23,7 @@ const takeBack = `
 /** Resolves once a migration waits for a lock of the table. */
 async function waitForMigration(table: string): Promise<void> {
   const waits = 'SELECT 1 FROM pg_locks WHERE relation = $1::regclass AND NOT granted';
-  await waitUntil(async () => (await pool.query(waits, [table])).rowCount === 1);
+  await waitUntil(async () => (await pool.query(waits, [table])).rowCount === 1, { intervalMs: 20 });
 }
 
 test('a migration that the server aborts for a deadlock with a writer is repeated', async () => {
@@ -42,6 +42,62 @@ test('a migration that the server aborts for a deadlock with a writer is repeate
     "SELECT conname FROM pg_constraint WHERE conname LIKE '%_terms_tenant_id_scope_key_fkey'",
   );
   expect(rows).toEqual([]);
+});
+
+/** A transaction that has read a table and stays open, as that of `pg_dump`. The returned function ends it. */
+async function readLong(table: string): Promise<() => Promise<void>> {
+  const reader = await pool.connect();
+  await reader.query(`BEGIN; SELECT FROM ${table} LIMIT 1`);
+  return async () => {
+    await reader.query('COMMIT');
+    reader.release();
+  };
+}
+
+/** Reads a table as the service does, which must not wait until a long transaction ends. */
+async function readAsService(table: string): Promise<void> {
+  const service = await pool.connect();
+  await service.query(`BEGIN; SET LOCAL lock_timeout = '20s'; SELECT FROM ${table} LIMIT 1; COMMIT`);
+  service.release();
+}
+
+test('a migration lets the service go on while it waits for a long transaction', async () => {
+  await pool.query(takeBack);
+  const endReading = await readLong('memory_terms');
+  const migrated = migrate(created.url);
+  await waitForMigration('memory_terms');
+  await readAsService('memory_terms');
+  await endReading();
+  expect(await migrated).toEqual([migration]);
+});
+
+/** Tables with a foreign key that is checked at once. */
+const notDeferrable = async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint
+     WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace AND NOT condeferrable`,
+  );
+  return rows.map(({ name }) => name).toSorted();
+};
+
+test('a migration of many tables commits after each one, and waits for a long transaction without stopping the service', async () => {
+  expect(await notDeferrable()).toEqual([]);
+  const name = '20261127160100_deferrable_references';
+  await pool.query(`
+    CREATE TABLE parted (tenant_id integer REFERENCES tenants, part integer) PARTITION BY LIST (part);
+    CREATE TABLE parted_0 PARTITION OF parted FOR VALUES IN (0);
+    CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1);
+    ALTER TABLE scopes ADD CONSTRAINT again FOREIGN KEY (tenant_id) REFERENCES tenants;
+    DELETE FROM _prisma_migrations WHERE migration_name = '${name}'`);
+  const endReading = await readLong('parted_1');
+  const migrated = migrate(created.url);
+  await waitUntil(async () => (await notDeferrable()).join() === 'parted');
+  await waitForMigration('parted_1');
+  await readAsService('parted');
+  await endReading();
+  expect(await migrated).toEqual([name]);
+  expect(await notDeferrable()).toEqual([]);
+  expect(await migrate(created.url)).toEqual([]);
 });
 
 test('each migration has a timestamp of its own, except the released ones', async () => {

@@ -131,12 +131,46 @@ async function work(scope_id: string, writer: Client, reader: Client): Promise<v
   expect(JSON.stringify(context)).toContain('two hours');
 }
 
-/** Writes through a gateway until `stop`. Returns the number of writes, all of which succeeded. */
-function writeSteadily(client: Client, scope_id: string): { stop(): Promise<number> } {
+interface Writing {
+  /** Writes until now. */
+  count(): number;
+  /** Resolves with the number of writes. */
+  stop(): Promise<number>;
+}
+
+/** Locks all tables as `pg_dump` does. The returned function ends it. */
+async function readAll(): Promise<() => Promise<void>> {
+  const reader = new pg.Client({ connectionString: database.url });
+  await reader.connect();
+  await reader.query('BEGIN');
+  const { rows } = await reader.query<{ tables: string }>(
+    `SELECT string_agg(oid::regclass::text, ', ') AS tables FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  );
+  await reader.query(`LOCK TABLE ${rows[0]?.tables} IN ACCESS SHARE MODE`);
+  return () => reader.end();
+}
+
+/** Resolves while a migration waits for the lock of a table. */
+const waitForMigration = () =>
+  waitUntil(
+    async () => {
+      const waiting = await query(
+        database.url,
+        `SELECT FROM pg_stat_activity WHERE application_name = 'continuity-migrate' AND datname = current_database()
+           AND wait_event_type = 'Lock' AND wait_event = 'relation'`,
+      );
+      return waiting.length > 0;
+    },
+    { intervalMs: 20 },
+  );
+
+/** Writes through a gateway until `stop`. All writes must succeed. */
+function writeSteadily(client: Client, scope_id: string): Writing {
   scopes.push(scope_id);
   let isStopped = false;
+  let written = 0;
   const writing = (async () => {
-    let written = 0;
     for (; !isStopped; written += 1) {
       await client.call('remember_memory', { body: { scope_id, kind: 'fact', text: `Fact ${written}.` } });
       const source = { scope_id, source_id: `${written}`, content: `We use Kafka for ${written}.` };
@@ -147,6 +181,7 @@ function writeSteadily(client: Client, scope_id: string): { stop(): Promise<numb
   })();
   writing.catch(() => undefined);
   return {
+    count: () => written,
     stop: async () => {
       isStopped = true;
       return await writing;
@@ -160,8 +195,14 @@ test.runIf(previous && hasRedis())(
     await work('before', old, old);
     await remember(old, 'before', 'The parser of Mira reads C++ alone.');
     const steady = writeSteadily(old, 'steady');
-    // Two processes may migrate at once.
-    const [one, other] = await Promise.all([migrate(database.url), migrate(database.url)]);
+    // Two processes may migrate at once, also during a backup.
+    const endBackup = await readAll();
+    const migrations = Promise.all([migrate(database.url), migrate(database.url)]);
+    await waitForMigration();
+    const before = steady.count();
+    await waitUntil(async () => steady.count() > before + 3, { timeoutMs: 60_000 });
+    await endBackup();
+    const [one, other] = await migrations;
     expect(one.length + other.length).toBeGreaterThan(0);
     expect(Math.min(one.length, other.length)).toBe(0);
     await work('migrated', old, old);
