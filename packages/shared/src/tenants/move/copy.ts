@@ -1,16 +1,7 @@
 import type { TenantId } from '@continuity/kernel/database';
 import { mapProfiles, type ProfileKeys } from './profiles.ts';
 import { MoveRefusedError, TakenOverError } from './refused-error.ts';
-import {
-  chunksOf,
-  deleteRows,
-  digestOf,
-  digestOfRows,
-  insertRows,
-  type RowKey,
-  readBatch,
-  readRows,
-} from './rows.ts';
+import { deleteRows, digestOf, digestOfRows, insertRows, type RowKey, readBatch, readRows } from './rows.ts';
 import { beginSnapshot, inMoveTransaction, type MoveSession } from './session.ts';
 import type { TableGroup, TenantTable } from './tenant-tables.ts';
 
@@ -42,12 +33,16 @@ export interface Round {
 /** Rows after which a round commits. */
 const roundRows = 2_000;
 
+/** Limit of the changed rows of a round, whose keys take about 300 bytes of memory each. */
+const maxChanges = 500_000;
+
 const noProgress: Progress = { groups: 0, after: null, profiles: {} };
 
 /**
  * Copies the next rows, and what has changed since the last round in rows that are copied. Each round reads one moment of the source, and
  * commits on the target in one transaction with its progress. So the copied part of the target always is the source as of one moment, and
- * a killed run is continued from there. Changes that were applied, but not yet deleted from their list, are applied again.
+ * a killed run is continued from there. Changes that were applied, but not yet deleted from their list, are applied again. Throws a
+ * `MoveRefusedError` if too many rows have changed.
  *
  * @param check called on the snapshot of a complete copy, after the commit: the target equals the snapshot
  */
@@ -56,7 +51,7 @@ export async function copyRound(
   check?: (changed: ReadonlyMap<TenantTable, RowKey[]>, profiles: ProfileKeys) => Promise<void>,
 ): Promise<Round> {
   const { source, target, tenantId, run, groups } = deps;
-  const { ids, isComplete } = await inMoveTransaction(
+  return await inMoveTransaction(
     source,
     async () => {
       const changes = await readChanges(source, tenantId);
@@ -65,7 +60,7 @@ export async function copyRound(
         const profiles = await mapProfiles(source, target, progress.profiles);
         // Rows of later groups are copied anyway.
         const begun = groups.slice(0, progress.groups + 1).flatMap(({ tables }) => tables);
-        const changed = new Map(begun.map((table) => [table, changes.byTable.get(table.name) ?? []]));
+        const changed = new Map(begun.map((table) => [table, changes.get(table.name) ?? []]));
         await applyChanges(deps, changed, profiles);
         const next = await copyNext(deps, { ...progress, profiles });
         await target.query('UPDATE tenant_moves SET progress = $2, changed_at = now() WHERE tenant_id = $1', [
@@ -74,15 +69,15 @@ export async function copyRound(
         ]);
         return { changed, next };
       });
-      const complete = copied.next.groups === groups.length;
-      if (complete) await check?.(copied.changed, copied.next.profiles);
-      return { ids: changes.ids, isComplete: complete };
+      const isComplete = copied.next.groups === groups.length;
+      if (isComplete) await check?.(copied.changed, copied.next.profiles);
+      // Those of the snapshot alone: later ones are not applied yet.
+      await source.query('DELETE FROM tenant_changes WHERE tenant_id = $1', [tenantId]);
+      const counts = [...changes.values()].map((keys) => keys.length);
+      return { changes: counts.reduce((sum, count) => sum + count, 0), isComplete };
     },
     beginSnapshot,
   );
-  for (const some of chunksOf(ids, 10_000))
-    await source.query('DELETE FROM tenant_changes WHERE change_id = ANY($1::bigint[])', [some]);
-  return { changes: ids.length, isComplete };
 }
 
 /**
@@ -185,16 +180,21 @@ async function lockProgress(target: MoveSession, tenantId: TenantId, run: string
   return row.progress ?? noProgress;
 }
 
-async function readChanges(source: MoveSession, tenantId: TenantId) {
-  const { rows } = await source.query<{ change_id: number; table_name: string; key: RowKey }>(
-    'SELECT change_id, table_name, key FROM tenant_changes WHERE tenant_id = $1',
-    [tenantId],
+/** The keys of changed rows by table, each one once. Throws a `MoveRefusedError` if they are too many for the memory of this process. */
+async function readChanges(source: MoveSession, tenantId: TenantId): Promise<Map<string, RowKey[]>> {
+  const { rows } = await source.query<{ table_name: string; key: RowKey }>(
+    'SELECT DISTINCT table_name, key FROM tenant_changes WHERE tenant_id = $1 LIMIT $2',
+    [tenantId, maxChanges + 1],
   );
-  const distinct = new Map<string, Map<string, RowKey>>();
+  if (rows.length > maxChanges)
+    throw new MoveRefusedError(
+      `More than ${maxChanges} rows have changed since the last batch, which is more than this command applies at once. Abort the move by --abort, and begin it again.`,
+    );
+  const byTable = new Map<string, RowKey[]>();
   for (const { table_name, key } of rows) {
-    const keys = distinct.get(table_name) ?? new Map<string, RowKey>();
-    distinct.set(table_name, keys.set(JSON.stringify(key), key));
+    const keys = byTable.get(table_name);
+    if (keys === undefined) byTable.set(table_name, [key]);
+    else keys.push(key);
   }
-  const byTable = new Map([...distinct].map(([table, keys]) => [table, [...keys.values()]]));
-  return { ids: rows.map(({ change_id }) => change_id), byTable };
+  return byTable;
 }

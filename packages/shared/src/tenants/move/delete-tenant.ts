@@ -42,8 +42,8 @@ export async function deleteTenantRows(
 }
 
 /**
- * Deletes the rows of tenants that left the server more than `graceSeconds` ago. Their rows in `tenant_moves` stay, so that the server goes on
- * refusing them. Returns the names of the tenants. Repeatable.
+ * Deletes the rows of tenants that left the server more than `graceSeconds` ago, and their triggers. Their rows in `tenant_moves` stay: gateways
+ * and workers go on refusing them, but the database itself does not any more. Returns the names of the tenants. Repeatable.
  */
 export async function deleteLeftTenants(
   session: MoveSession,
@@ -51,15 +51,20 @@ export async function deleteLeftTenants(
   lock: (tenantId: TenantId) => Promise<boolean>,
 ): Promise<string[]> {
   const tables = await readTenantTables(session);
+  const isLeft = `state = 'left' AND deleted_at IS NULL AND changed_at <= now() - $1::int * interval '1 second'`;
   const { rows } = await session.query<{ tenant_id: TenantId; name: string }>(
-    `SELECT tenant_id, name FROM tenant_moves
-     WHERE state = 'left' AND deleted_at IS NULL AND changed_at <= now() - $1::int * interval '1 second' ORDER BY name`,
+    `SELECT tenant_id, name FROM tenant_moves WHERE ${isLeft} ORDER BY name`,
     [graceSeconds],
   );
   const deleted: string[] = [];
   for (const { tenant_id, name } of rows) {
-    // Another run of the command moves the tenant back, or deletes its rows.
+    // Another run of the command moves the tenant back, or deletes its rows, or has done so until this one got the lock.
     if (!(await lock(tenant_id))) continue;
+    const known = await session.query(`SELECT FROM tenant_moves WHERE ${isLeft} AND tenant_id = $2`, [
+      graceSeconds,
+      tenant_id,
+    ]);
+    if (known.rowCount === 0) continue;
     const requireLeft = async () => {
       const { rowCount } = await session.query(
         "SELECT FROM tenant_moves WHERE tenant_id = $1 AND state = 'left' FOR UPDATE",

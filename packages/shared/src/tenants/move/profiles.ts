@@ -1,3 +1,4 @@
+import { MoveRefusedError } from './refused-error.ts';
 import type { MoveSession } from './session.ts';
 
 /** Keys of embedding profiles on the server before, and those of the same profiles on the server after. */
@@ -15,8 +16,9 @@ interface Profile {
 }
 
 /**
- * Finds the profiles of the source on the target, and creates those that it lacks, as the oldest ones: its workers go on with theirs.
- * `known` keeps the keys of profiles that the source has deleted meanwhile.
+ * Finds the profiles of the source on the target, and creates those that it lacks, as the oldest ones: its workers go on with theirs. Call it
+ * in each round: workers delete a profile that nobody has used for a day, so this marks all of them as used. `known` keeps the keys of profiles
+ * that the source has deleted meanwhile. Throws a `MoveRefusedError` if a profile that rows were copied with is gone.
  */
 export async function mapProfiles(
   source: MoveSession,
@@ -26,12 +28,35 @@ export async function mapProfiles(
   const { rows } = await source.query<Profile>(
     'SELECT profile_key, profile_id, model, dimension, baseline FROM embedding_profiles',
   );
+  await touchProfiles(target, known, rows);
   const keys: Record<string, number> = { ...known };
   for (const profile of rows) {
     if (keys[profile.profile_key] === undefined)
       keys[profile.profile_key] = await findOrCreate(target, profile);
   }
   return keys;
+}
+
+/** Workers of the target that mark a profile of their own wait for this transaction, so it marks each one once an hour. */
+async function touchProfiles(
+  target: MoveSession,
+  known: ProfileKeys,
+  profiles: readonly Profile[],
+): Promise<void> {
+  const mapped = profiles.flatMap(({ profile_key }) => known[profile_key] ?? []);
+  if (mapped.length === 0) return;
+  await target.query(
+    "UPDATE embedding_profiles SET seen_at = now() WHERE profile_key = ANY($1::int[]) AND seen_at < now() - interval '1 hour'",
+    [mapped],
+  );
+  const { rowCount } = await target.query(
+    'SELECT FROM embedding_profiles WHERE profile_key = ANY($1::int[])',
+    [mapped],
+  );
+  if (rowCount !== mapped.length)
+    throw new MoveRefusedError(
+      'An embedding profile of the tenant is gone, because the move has rested for more than a day. Abort it by --abort, and begin it again.',
+    );
 }
 
 async function findOrCreate(target: MoveSession, profile: Profile): Promise<number> {
@@ -41,7 +66,6 @@ async function findOrCreate(target: MoveSession, profile: Profile): Promise<numb
      VALUES ($1, $2, $3, $4, 'epoch', NULL, NULL) ON CONFLICT (profile_id, model, dimension) DO NOTHING`,
     [profile_id, model, dimension, baseline],
   );
-  // Workers delete a profile that nobody has used for a day.
   const { rows } = await target.query<{ profile_key: number }>(
     `UPDATE embedding_profiles SET seen_at = now() WHERE profile_id = $1 AND model = $2 AND dimension = $3 RETURNING profile_key`,
     [profile_id, model, dimension],

@@ -54,4 +54,4 @@ export async function inMoveTransaction<T>(
 }
 
 /** Begins a transaction whose reads all see the same moment. */
-export const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+export const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ';
