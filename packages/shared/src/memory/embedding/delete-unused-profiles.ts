@@ -25,10 +25,19 @@ const touch = deploymentStatement(
 /** No worker has used the profile for a day, and none is about to. */
 const isUnused = `seen_at < now() - interval '1 day' AND profile_key <> ${activeProfile}`;
 
-/** The lock makes an activation of the profile wait for the transaction. */
+/** Rows of the profile `p`. Vectors of ended entries have the negative key. */
+const totalsOfProfile =
+  'SELECT FROM memory_embedding_totals t WHERE t.profile_key IN (p.profile_key, -p.profile_key)';
+
+/**
+ * The lock makes an activation of the profile wait for the transaction. Passes over a profile whose vectors all belong to tenants that have
+ * left this server, until their rows are deleted.
+ */
 const lockUnused = deploymentStatement(
   'lock_unused_embedding_profile',
-  `SELECT profile_key FROM embedding_profiles WHERE ${isUnused} ORDER BY profile_key LIMIT 1 FOR SHARE`,
+  `SELECT profile_key FROM embedding_profiles p WHERE ${isUnused}
+     AND (EXISTS (${totalsOfProfile} AND ${isWritableHere('t.tenant_id')}) OR NOT EXISTS (${totalsOfProfile}))
+   ORDER BY profile_key LIMIT 1 FOR SHARE`,
   pick(tables.embedding_profiles, 'profile_key'),
 );
 

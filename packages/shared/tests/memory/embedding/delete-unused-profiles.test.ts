@@ -91,3 +91,34 @@ test('a profile that a worker activates again during the deletion keeps its othe
   const pending = await readPending(database.sql, scope, texts.length);
   expect(pending?.entries).toHaveLength(1_000);
 });
+
+test('an unused profile of a tenant that has left this server waits, and no other profile waits for it', async () => {
+  const keys = [
+    await activateProfile(database.sql, { ...testProfile, profileId: 'waiting-1' }),
+    await activateProfile(database.sql, { ...testProfile, profileId: 'waiting-2' }),
+  ].toSorted((one, other) => one - other);
+  const [kept, deleted] = keys as [number, number];
+  const left = await ensureTenant(database, 'left');
+  await fillWithVectors(database, { tenantId: left, scopeId: 'one', profileKey: kept }, ['A sentence']);
+  const stayed = await ensureTenant(database, 'stayed');
+  await fillWithVectors(database, { tenantId: stayed, scopeId: 'one', profileKey: deleted }, ['A sentence']);
+  await database.pool.query(
+    `INSERT INTO tenant_moves (tenant_id, name, state, peer, run) VALUES ($1, 'left', 'left', 'b', gen_random_uuid())`,
+    [left],
+  );
+  const current = await activateProfile(database.sql, { ...testProfile, profileId: 'current' });
+  await database.pool.query(
+    `UPDATE embedding_profiles SET seen_at = now() - interval '25 hours' WHERE profile_key = ANY($1)`,
+    [keys],
+  );
+  const dropped: number[] = [];
+  const forget = () => deleteUnusedProfiles(database, current, async (key) => void dropped.push(key));
+  await forget();
+  expect(dropped).toEqual([deleted]);
+  await forget();
+  expect(dropped).toEqual([deleted]);
+  // `tenants clean` has deleted its rows.
+  await database.pool.query('DELETE FROM memory_embedding_totals WHERE tenant_id = $1', [left]);
+  await forget();
+  expect(dropped).toEqual([deleted, kept]);
+});
