@@ -11,7 +11,7 @@ const usage =
 
 const unitSeconds = { m: 60, h: 3_600, d: 86_400 };
 
-/** A gateway notices a move within seconds. A day leaves time to compare, and to move the tenant back without a copy. */
+/** A gateway notices a move within seconds. A day leaves time to compare what was moved. */
 const age = z
   .string()
   .regex(/^[1-9]\d{0,4}[mhd]$/, { error: '--older-than must be a number with m, h or d, such as 1d' })
