@@ -4,10 +4,11 @@ export const moveLock = 72_707_370;
 /**
  * A condition for statements that write for all tenants: this server is the one of the tenant, and accepts its writes. Without it, the
  * refusal of one tenant would fail the statement for all of them. `tenantId` is a column. The scalar subquery is a look-up by key in each
- * plan, of a table that is empty unless tenants have moved.
+ * plan, of a table that is empty unless tenants have moved. A block that has expired refuses nothing, as in the trigger.
  */
 export function isWritableHere(tenantId: string): string {
-  return `(SELECT 1 FROM tenant_moves moved WHERE moved.tenant_id = ${tenantId} AND moved.state <> 'leaving' LIMIT 1) IS NULL`;
+  return `(SELECT 1 FROM tenant_moves moved WHERE moved.tenant_id = ${tenantId}
+    AND (moved.state IN ('left', 'incoming') OR moved.state = 'blocked' AND moved.blocked_until > now()) LIMIT 1) IS NULL`;
 }
 
 /** As `isWritableHere`, for statements that only read: they may read a tenant until it has left. */

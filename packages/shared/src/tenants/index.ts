@@ -1,7 +1,9 @@
 export { type DirectoryServer, TenantDirectory } from './directory.ts';
 export { ensurePlacedTenants, ensureTenant, ensureTenants, findTenantName } from './ensure-tenant.ts';
+export { cleanServers } from './move/clean-servers.ts';
 export { MoveRefusedError } from './move/refused-error.ts';
-export { cleanServers, type MoveAddress, runMove } from './move/run-move.ts';
+export { runMove } from './move/run-move.ts';
+export type { MoveAddress } from './move/run-servers.ts';
 export { leftMs, MoveWatch, watchMovesMs } from './move-watch.ts';
 export {
   loadPlacedRegister,

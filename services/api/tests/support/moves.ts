@@ -3,6 +3,7 @@ import type { TenantId } from '@continuity/kernel/database';
 import { runMove } from '@continuity/shared/tenants';
 import { type RunningProcess, runProcess } from '@continuity/testing';
 import pg from 'pg';
+import { expect } from 'vitest';
 import type { Deployment } from './servers.ts';
 import { query } from './sql.ts';
 
@@ -65,6 +66,47 @@ export async function move(
 ): Promise<string> {
   const addresses = servers.map(({ name, url }) => ({ name, directUrl: url, capacityBytes: undefined }));
   return await runMove(addresses, { tenant, to, isAbort }, onStep);
+}
+
+/** Begins to move a tenant in this process, and fails at a step. */
+export async function failMove(
+  servers: readonly { name: string; url: string }[],
+  tenant: string,
+  to: string,
+  step: string,
+): Promise<void> {
+  const onStep = (one: string) => {
+    if (one === step) throw new Error('stopped');
+  };
+  await expect(move(servers, tenant, to, { onStep })).rejects.toThrow('stopped');
+}
+
+/** Holds a table as a long transaction does. Resolves with a function that ends the transaction. */
+export async function holdTable(url: string, table: string, mode: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE ${pg.escapeIdentifier(table)} IN ${mode} MODE`);
+  return async () => await client.end();
+}
+
+/** Deletes all that a server knows of a tenant, as a restore of a backup from before its move does. */
+export async function forgetTenant(url: string, tenantId: number): Promise<void> {
+  const tables = [...(await tenantTables(url)), 'tenant_moves'];
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(
+      [
+        'BEGIN',
+        'SET CONSTRAINTS ALL DEFERRED',
+        `SET LOCAL continuity.mover = '${tenantId}'`,
+        ...tables.map((table) => `DELETE FROM ${pg.escapeIdentifier(table)} WHERE tenant_id = ${tenantId}`),
+        'COMMIT',
+      ].join('; '),
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 /** Starts the command of an operator as a process. */

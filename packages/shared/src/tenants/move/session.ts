@@ -8,6 +8,8 @@ export type MoveSession = pg.Client;
 const settings = {
   idle_session_timeout: '0',
   idle_in_transaction_session_timeout: '15min',
+  // The session of a killed command ends within this time, also while a statement runs, and with it the locks that the next run needs.
+  client_connection_check_interval: '1s',
   datestyle: 'ISO, YMD',
   timezone: 'UTC',
   bytea_output: 'hex',
@@ -49,6 +51,26 @@ export async function inMoveTransaction<T>(
   } catch (error) {
     // A connection that is lost has no transaction any more.
     await session.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Runs statements that block others in one transaction and one round trip, so that a process that freezes holds none of their locks. False
+ * if a lock was not free within `limit`, or a deadlock ended the transaction: nothing has changed then.
+ */
+export async function changeAtOnce(
+  session: MoveSession,
+  limit: string,
+  statements: readonly string[],
+): Promise<boolean> {
+  try {
+    await session.query(`BEGIN; SET LOCAL lock_timeout = '${limit}'; ${statements.join('; ')}; COMMIT`);
+    return true;
+  } catch (error) {
+    await session.query('ROLLBACK').catch(() => undefined);
+    const { code } = error as { code?: string };
+    if (code === '55P03' || code === '40P01') return false;
     throw error;
   }
 }

@@ -69,8 +69,8 @@ export async function readTenantTables(session: MoveSession): Promise<TenantTabl
   }));
 }
 
-/** Throws a `MoveRefusedError` unless both servers have the same tables. */
-export function requireSameTables(one: readonly TenantTable[], other: readonly TenantTable[]): void {
+/** Whether both lists have the same tables, with the same columns in any order. */
+export function hasSameTables(one: readonly TenantTable[], other: readonly TenantTable[]): boolean {
   const describe = (tables: readonly TenantTable[]) =>
     JSON.stringify(
       tables.map(({ name, columns, key }) => [
@@ -79,7 +79,12 @@ export function requireSameTables(one: readonly TenantTable[], other: readonly T
         key.map((column) => column.name),
       ]),
     );
-  if (describe(one) !== describe(other))
+  return describe(one) === describe(other);
+}
+
+/** Throws a `MoveRefusedError` unless both servers have the same tables. */
+export function requireSameTables(one: readonly TenantTable[], other: readonly TenantTable[]): void {
+  if (!hasSameTables(one, other))
     throw new MoveRefusedError(
       'The two servers have different schemas: migrate them by `node dist/migrate.mjs`, then repeat the command.',
     );

@@ -1,0 +1,50 @@
+import { dropFence } from './fence.ts';
+import {
+  claimMove,
+  deleteCopy,
+  hasActiveTenant,
+  type Move,
+  type MoveOptions,
+  prepareRun,
+  stateOf,
+} from './move-state.ts';
+import { MoveRefusedError, TakenOverError } from './refused-error.ts';
+
+/**
+ * Takes a tenant back that does not work on the target: it works on the source, and the copy is deleted. Repeatable. Returns the names of tables
+ * whose triggers stay, because the tables were in use. Throws a `MoveRefusedError` if the tenant works on the target.
+ */
+export async function abortMove(options: MoveOptions): Promise<string[]> {
+  const move = await prepareRun(options);
+  const { source, target, tenant, run } = move;
+  const { state, copy } = await claimMove(move);
+  // A target that was restored to an earlier backup has neither copy nor tenant: the source has the rows.
+  if (state === 'left' && copy === undefined && (await hasActiveTenant(target.session, tenant.tenantId)))
+    throw new MoveRefusedError(
+      `The tenant works on ${target.name} already. Repeat the move to end it, then move the tenant back to ${source.name}.`,
+    );
+  // From here on, the copy misses changes: a move that begins later deletes it.
+  if (state !== undefined) await deleteState(source, tenant, run);
+  const inUse = new Set(await dropFence(source.session, tenant.tenantId, move.tables));
+  await source.session.query('DELETE FROM tenant_changes WHERE tenant_id = $1', [tenant.tenantId]);
+  if (copy !== undefined) {
+    await deleteCopy(move);
+    await deleteState(target, tenant, run);
+  }
+  // A tenant that left the target earlier keeps its row and its triggers there.
+  if ((await stateOf(target.session, tenant.tenantId)) === undefined)
+    for (const table of await dropFence(target.session, tenant.tenantId, move.tables)) inUse.add(table);
+  return [...inUse];
+}
+
+async function deleteState(
+  { session }: Move['source'],
+  { tenantId }: Move['tenant'],
+  run: string,
+): Promise<void> {
+  const { rowCount } = await session.query('DELETE FROM tenant_moves WHERE tenant_id = $1 AND run = $2', [
+    tenantId,
+    run,
+  ]);
+  if (rowCount === 0) throw new TakenOverError();
+}

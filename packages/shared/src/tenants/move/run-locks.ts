@@ -1,0 +1,45 @@
+import type { TenantId } from '@continuity/kernel/database';
+import { changeAtOnce, type MoveSession } from './session.ts';
+
+/** Key spaces of the advisory locks of runs: of a tenant in the directory, of a server in the directory, and of a tenant on a server. */
+const runLock = 72_707_371;
+const serverLock = 72_707_372;
+const fenceLock = 72_707_373;
+
+/** Limit of the wait for a run whose process was killed: its session ends within about a second. */
+const endLimit = '5s';
+
+/**
+ * Locks a tenant for one run of the command. The session with the directory keeps the lock until it ends, and a run that has lost its session cannot
+ * change the directory any more. False if another run has the lock.
+ */
+export async function tryLockTenant(directory: MoveSession, tenantId: TenantId): Promise<boolean> {
+  const { rows } = await directory.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_lock($1, $2) AS locked',
+    [runLock, tenantId],
+  );
+  return rows[0]?.locked === true;
+}
+
+/** Locks servers, so that each takes part in one move at a time: the snapshots of a move keep the tables in use that another one fences. */
+export async function tryLockServers(directory: MoveSession, names: readonly string[]): Promise<boolean> {
+  for (const name of names) {
+    const { rows } = await directory.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked',
+      [serverLock, name],
+    );
+    if (rows[0]?.locked !== true) return false;
+  }
+  return true;
+}
+
+/**
+ * Locks a tenant on a server for the session that changes its state, triggers and rows there. So a run that has lost its session with the directory,
+ * but not this one, keeps every other run away from the server; and one that has lost this session changes nothing there any more. False
+ * if another run has the lock.
+ */
+export async function lockOnServer(session: MoveSession, tenantId: TenantId): Promise<boolean> {
+  return await changeAtOnce(session, endLimit, [
+    `SELECT pg_advisory_lock(${fenceLock}, ${Number(tenantId)})`,
+  ]);
+}

@@ -1,0 +1,106 @@
+import { cleanServers } from '@continuity/shared/tenants';
+import { createDatabase, type TestDatabase, waitUntil } from '@continuity/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshScope } from '../support/memory.ts';
+import { failMove, holdTable, move, placeOf, startWriter, tenantIdOf } from '../support/moves.ts';
+import { type Deployment, startDeployment } from '../support/servers.ts';
+import { query } from '../support/sql.ts';
+
+let a: TestDatabase;
+let b: TestDatabase;
+let servers: { name: string; url: string }[];
+let deployment: Deployment;
+const scope_id = freshScope();
+
+beforeAll(async () => {
+  [a, b] = await Promise.all([createDatabase(), createDatabase()]);
+  servers = [
+    { name: 'a', url: a.url },
+    { name: 'b', url: b.url },
+  ];
+  deployment = await startDeployment(
+    [
+      { name: 'a', url: a.url, tenants: ['read'] },
+      { name: 'b', url: b.url, tenants: ['taken', 'other'] },
+    ],
+    ['read', 'taken', 'other'],
+  );
+}, 60_000);
+
+afterAll(async () => {
+  await deployment.stop();
+  await Promise.all([a.drop(), b.drop()]);
+});
+
+/** Tables with triggers of a tenant. */
+const fencedTables = async (url: string, tenantId: number) =>
+  (
+    await query<{ name: string }>(
+      url,
+      'SELECT DISTINCT tgrelid::regclass::text AS name FROM pg_trigger WHERE starts_with(tgname, $1)',
+      [`tenant_move_${tenantId}_`],
+    )
+  ).map(({ name }) => name);
+
+/** Ends the sessions of moves on a server, as its failover does. */
+const endSessions = async (url: string) =>
+  await query(
+    url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'continuity-move' AND datname = current_database()`,
+  );
+
+test('a long reader of a table neither fails a move nor disturbs other tenants; a later command drops the triggers', async () => {
+  const tenantId = await tenantIdOf(a.url, 'read');
+  const release = await holdTable(b.url, 'memory_versions', 'ACCESS SHARE');
+  const other = startWriter(deployment, 'other', scope_id);
+  const writer = startWriter(deployment, 'read', scope_id);
+  await waitUntil(() => writer.acknowledged.length > 0);
+  expect(await move(servers, 'read', 'b')).toContain('stay on tables that were in use (memory_versions)');
+  expect(await fencedTables(b.url, tenantId)).toEqual(['memory_versions']);
+  const count = writer.acknowledged.length;
+  await waitUntil(() => writer.acknowledged.length > count + 5);
+  await release();
+  const addresses = servers.map(({ name, url }) => ({ name, directUrl: url, capacityBytes: undefined }));
+  expect(await cleanServers(addresses, 3_600)).toEqual([
+    'Nothing to delete on a.',
+    'Nothing to delete on b.',
+  ]);
+  expect(await fencedTables(b.url, tenantId)).toEqual([]);
+  // The server before goes on refusing the tenant.
+  expect(await fencedTables(a.url, tenantId)).toContain('memory_versions');
+  await Promise.all([writer.stop(), other.stop()]);
+  expect([...writer.problems, ...other.problems]).toEqual([]);
+  expect(other.refused).toBe(0);
+}, 180_000);
+
+test('a run that has lost the directory keeps others away; once it has lost its server, it changes nothing there', async () => {
+  const tenantId = await tenantIdOf(a.url, 'taken');
+  await failMove(servers, 'taken', 'a', 'compare');
+  const writer = startWriter(deployment, 'taken', scope_id);
+  await waitUntil(() => writer.acknowledged.length > 0);
+  // The abort deletes its state on b, then waits for this table.
+  const release = await holdTable(b.url, 'memory_versions', 'ACCESS SHARE');
+  const abort = move(servers, 'taken', 'a', { isAbort: true }).then(String, String);
+  await waitUntil(
+    async () =>
+      (await query(b.url, 'SELECT FROM tenant_moves WHERE tenant_id = $1', [tenantId])).length === 0,
+  );
+  await endSessions(a.url);
+  await expect(move(servers, 'taken', 'a')).rejects.toThrow('Another run of this command');
+  await endSessions(b.url);
+  expect(await move(servers, 'taken', 'a')).toContain('is on a');
+  expect(await abort).toMatch(/terminat|Connection|not queryable/i);
+  await release();
+  expect(await placeOf(a.url, 'taken')).toBe('a');
+  // The server before goes on refusing the tenant.
+  expect(await fencedTables(b.url, tenantId)).toContain('memory_versions');
+  const count = writer.acknowledged.length;
+  await waitUntil(() => writer.acknowledged.length > count + 5);
+  await writer.stop();
+  expect(writer.problems).toEqual([]);
+  const rows = await query<{ text: string }>(a.url, 'SELECT text FROM memory_versions WHERE tenant_id = $1', [
+    tenantId,
+  ]);
+  expect(rows.map(({ text }) => text)).toEqual(expect.arrayContaining(writer.acknowledged));
+}, 180_000);
