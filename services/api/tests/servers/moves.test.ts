@@ -225,7 +225,12 @@ test('spec 10 scenario 32: killed at each step under load, the same command goes
   const writer = startWriter(deployment, 'small', scope_id);
   const other = startWriter(deployment, 'other', scope_id);
   await waitUntil(() => writer.acknowledged.length > 5);
+  const hasLeft = async () =>
+    (await query(a.url, "SELECT FROM tenant_moves WHERE tenant_id = $1 AND state = 'left'", [tenantId]))
+      .length > 0;
   for (const step of ['prepare', 'copy', 'compare', 'block', 'leave', 'activate', 'switch']) {
+    // A kill takes effect a moment after its step is read: the run may have got further.
+    if (['block', 'leave'].includes(step) && (await hasLeft())) continue;
     const command = startCommand(file, 'move', 'small', '--to', 'b');
     await command.waitForLine(`step: ${step}`);
     command.kill('SIGKILL');
