@@ -79,7 +79,7 @@ export async function timeRequests(
   return cells;
 }
 
-/** What a deployment without requests costs, and its memory, by name. */
+/** Cost and memory of a deployment without requests, by name. */
 export async function measureRest(
   { service, databaseUrl, adminUrl }: ManyScopes,
   windowMs: number,

@@ -83,7 +83,7 @@ export function databaseServersOf(
 export interface ConfiguredServer {
   /** The settings with the addresses and queues of this server. */
   settings: Settings;
-  /** What its database must be; undefined in a deployment with one server, as is `entry`. */
+  /** Identity that its database must have. Undefined in a deployment with one server, and so is `entry`. */
   server: { name: string; directory: string } | undefined;
   entry: DatabaseServer | undefined;
 }

@@ -90,7 +90,7 @@ const letters = new Map(
 );
 const functionWords = gatherFunctionWords();
 
-/** What one word says: the places of languages that share the evidence, once for each of its features. */
+/** Evidence of one word: for each of its features, the places of the languages that share it. */
 export type Evidence = readonly (readonly number[])[];
 
 const noEvidence: Evidence = [];

@@ -7,7 +7,7 @@ export interface QueryWord extends AnalyzedWord {
   readonly plain: string;
   /** The hyphenated words that it is a part of, folded and without hyphens. */
   readonly joined: readonly string[];
-  /** What it says about the language of its segment. */
+  /** Its evidence for the language of its segment. */
   readonly evidence: Evidence;
 }
 

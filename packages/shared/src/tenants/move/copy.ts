@@ -14,7 +14,7 @@ export interface Progress {
   profiles: ProfileKeys;
 }
 
-/** What a copy works with. */
+/** Sessions and tables of a copy. */
 export interface CopyDeps {
   source: MoveSession;
   target: MoveSession;

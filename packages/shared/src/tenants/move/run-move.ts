@@ -13,7 +13,7 @@ import {
   withTriggers,
 } from './run-servers.ts';
 
-/** What the operator asks for. */
+/** Arguments of the command. */
 export interface MoveRequest {
   tenant: string;
   /** Name of the server to move to. */
