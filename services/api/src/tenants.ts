@@ -2,12 +2,20 @@ import { parseArgs } from 'node:util';
 import { type ConfiguredServer, loadSettings, SettingsError, serversOf } from '@continuity/kernel/config';
 import { databaseAddressOf, openDatabase, requireSchema, requireServer } from '@continuity/kernel/database';
 import { safeError } from '@continuity/kernel/telemetry';
-import { cleanServers, type MoveAddress, MoveRefusedError, runMove } from '@continuity/shared/tenants';
+import {
+  cleanServers,
+  type MoveAddress,
+  MoveRefusedError,
+  nameServer,
+  runMove,
+} from '@continuity/shared/tenants';
 import { z } from 'zod';
 
 /** Moves tenants between the servers of `DATABASE_SERVERS_FILE`: `continuity tenants`. */
 const usage =
   'usage: tenants move <tenant> --to <server> [--abort]\n       tenants clean [--older-than <30m|12h|7d>]';
+
+const repeat = 'Repeat the command when the cause is gone: it goes on from its last batch.';
 
 const unitSeconds = { m: 60, h: 3_600, d: 86_400 };
 
@@ -55,6 +63,8 @@ async function checkServer({ settings, server, entry }: ConfiguredServer): Promi
     await requireSchema(database);
     await requireServer(database);
     return { name: server.name, directUrl, capacityBytes: entry.capacityBytes };
+  } catch (error) {
+    throw error instanceof SettingsError ? error : nameServer(error, server.name);
   } finally {
     await database.close();
   }
@@ -88,6 +98,7 @@ try {
   await main();
 } catch (error) {
   const isOfOperator = error instanceof SettingsError || error instanceof MoveRefusedError;
-  process.stderr.write(`${isOfOperator ? error.message : safeError(error).message}\n`);
+  const { message, code, type } = safeError(error);
+  process.stderr.write(`${isOfOperator ? error.message : `${message ?? code ?? type}\n${repeat}`}\n`);
   process.exitCode = error instanceof SettingsError ? 2 : 1;
 }

@@ -4,6 +4,7 @@ export { cleanServers } from './move/clean-servers.ts';
 export { MoveRefusedError } from './move/refused-error.ts';
 export { runMove } from './move/run-move.ts';
 export type { MoveAddress } from './move/run-servers.ts';
+export { nameServer } from './move/session.ts';
 export { leftMs, MoveWatch, watchMovesMs } from './move-watch.ts';
 export {
   loadPlacedRegister,

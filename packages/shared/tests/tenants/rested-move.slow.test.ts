@@ -102,7 +102,7 @@ test('tenants clean passes over a tenant that another run has moved back or clea
     "DELETE FROM tenant_moves WHERE name = 'clean-1'",
     "UPDATE tenant_moves SET deleted_at = now() WHERE name = 'clean-2'",
   ];
-  const session = await openMoveSession(first.url);
+  const session = await openMoveSession(first.url, 'a');
   const cleaned = await deleteLeftTenants(session, 0, async () => {
     const change = meanwhile.shift();
     if (change !== undefined) await a.pool.query(change);

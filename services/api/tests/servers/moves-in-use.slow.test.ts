@@ -1,36 +1,22 @@
-import { cleanServers } from '@continuity/shared/tenants';
-import { createDatabase, type TestDatabase, waitUntil } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '@continuity/testing';
+import { afterAll, expect, test } from 'vitest';
 import { freshScope } from '../support/memory.ts';
-import { failMove, holdTable, move, placeOf, startWriter, tenantIdOf } from '../support/moves.ts';
-import { type Deployment, startDeployment } from '../support/servers.ts';
+import {
+  clean,
+  failMove,
+  holdTable,
+  move,
+  placeOf,
+  startMoveDeployment,
+  startWriter,
+  tenantIdOf,
+} from '../support/moves.ts';
 import { query } from '../support/sql.ts';
 
-let a: TestDatabase;
-let b: TestDatabase;
-let servers: { name: string; url: string }[];
-let deployment: Deployment;
 const scope_id = freshScope();
+const { a, b, servers, deployment, stop } = await startMoveDeployment({ a: ['read'], b: ['taken', 'other'] });
 
-beforeAll(async () => {
-  [a, b] = await Promise.all([createDatabase(), createDatabase()]);
-  servers = [
-    { name: 'a', url: a.url },
-    { name: 'b', url: b.url },
-  ];
-  deployment = await startDeployment(
-    [
-      { name: 'a', url: a.url, tenants: ['read'] },
-      { name: 'b', url: b.url, tenants: ['taken', 'other'] },
-    ],
-    ['read', 'taken', 'other'],
-  );
-}, 60_000);
-
-afterAll(async () => {
-  await deployment.stop();
-  await Promise.all([a.drop(), b.drop()]);
-});
+afterAll(stop);
 
 /** Tables with triggers of a tenant. */
 const fencedTables = async (url: string, tenantId: number) =>
@@ -61,11 +47,7 @@ test('a long reader of a table neither fails a move nor disturbs other tenants; 
   const count = writer.acknowledged.length;
   await waitUntil(() => writer.acknowledged.length > count + 5);
   await release();
-  const addresses = servers.map(({ name, url }) => ({ name, directUrl: url, capacityBytes: undefined }));
-  expect(await cleanServers(addresses, 3_600)).toEqual([
-    'Nothing to delete on a.',
-    'Nothing to delete on b.',
-  ]);
+  expect(await clean(servers, 3_600)).toEqual(['Nothing to delete on a.', 'Nothing to delete on b.']);
   expect(await fencedTables(b.url, tenantId)).toEqual([]);
   // The server before goes on refusing the tenant.
   expect(await fencedTables(a.url, tenantId)).toContain('memory_versions');

@@ -1,8 +1,8 @@
-import { cleanServers } from '@continuity/shared/tenants';
-import { createDatabase, type TestDatabase, waitUntil } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '@continuity/testing';
+import { afterAll, expect, test } from 'vitest';
 import { freshScope } from '../support/memory.ts';
 import {
+  clean,
   countRows,
   failMove,
   forgetTenant,
@@ -10,38 +10,20 @@ import {
   isServedBy,
   move,
   placeOf,
+  startMoveDeployment,
   tenantIdOf,
 } from '../support/moves.ts';
-import { type Deployment, remember, startDeployment } from '../support/servers.ts';
+import { remember } from '../support/servers.ts';
 import { capture } from '../support/sources.ts';
 import { query } from '../support/sql.ts';
 
-let a: TestDatabase;
-let b: TestDatabase;
-let servers: { name: string; url: string }[];
-let deployment: Deployment;
 const scope_id = freshScope();
+const { a, b, servers, deployment, stop } = await startMoveDeployment(
+  { a: ['blocked', 'lost'], b: ['other'] },
+  { workers: true },
+);
 
-beforeAll(async () => {
-  [a, b] = await Promise.all([createDatabase(), createDatabase()]);
-  servers = [
-    { name: 'a', url: a.url },
-    { name: 'b', url: b.url },
-  ];
-  deployment = await startDeployment(
-    [
-      { name: 'a', url: a.url, tenants: ['blocked', 'lost'] },
-      { name: 'b', url: b.url, tenants: ['other'] },
-    ],
-    ['blocked', 'lost', 'other'],
-    { workers: true },
-  );
-}, 60_000);
-
-afterAll(async () => {
-  await deployment.stop();
-  await Promise.all([a.drop(), b.drop()]);
-});
+afterAll(stop);
 
 const statesOn = async (url: string, tenantId: number) =>
   (
@@ -86,8 +68,7 @@ test('a server that was restored to a backup during the move gets no tenant, and
     await restore();
     await expect(move(servers, 'lost', 'b')).rejects.toThrow('lacks the copy');
     expect(await placeOf(a.url, 'lost')).toBe('a');
-    const addresses = servers.map(({ name, url }) => ({ name, directUrl: url, capacityBytes: undefined }));
-    expect((await cleanServers(addresses, 0))[0]).toContain('Kept the rows of "lost"');
+    expect((await clean(servers, 0))[0]).toContain('Kept the rows of "lost"');
     expect(await countRows(a.url, tenantId)).toBeGreaterThan(0);
     expect(await move(servers, 'lost', 'b', { isAbort: true })).toContain('stays on a');
     expect([await isServedBy(a.url, tenantId), await isServedBy(b.url, tenantId)]).toEqual([true, false]);

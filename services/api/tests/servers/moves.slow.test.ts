@@ -1,14 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@continuity/kernel/database';
-import { type PostgresServer, startPostgres, waitUntil } from '@continuity/testing';
+import { type PostgresServer, type RunningProcess, startPostgres, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshScope } from '../support/memory.ts';
-import { isServedBy, placeOf, runCommand, startCommand, startWriter, tenantIdOf } from '../support/moves.ts';
+import {
+  isServedBy,
+  move,
+  placeOf,
+  runCommand,
+  startCommand,
+  startWriter,
+  tenantIdOf,
+} from '../support/moves.ts';
 import { type Deployment, startDeployment } from '../support/servers.ts';
 import { query } from '../support/sql.ts';
 
-/** Kills at a random moment. Another number: MOVE_KILLS. */
-const kills = Number(process.env['MOVE_KILLS'] ?? '10');
+/** Kills at random moments of each step, and of aborts. Another number: MOVE_KILLS. */
+const kills = Number(process.env['MOVE_KILLS'] ?? '1');
 
 /** Rows of the tenant whose move is timed. Another number: MOVE_ROWS. */
 const rowCount = Number(process.env['MOVE_ROWS'] ?? '20000');
@@ -43,40 +51,94 @@ const textsOn = async ({ url }: PostgresServer, tenantId: number) =>
     await query<{ text: string }>(url, 'SELECT text FROM memory_versions WHERE tenant_id = $1', [tenantId])
   ).map(({ text }) => text);
 
-test('killed at any moment, over and over: no write is lost, none is doubled, and one server at most serves the tenant', async () => {
-  const tenantId = await tenantIdOf(a.url, 'small');
-  const writer = startWriter(deployment, 'small', scope_id);
-  await waitUntil(() => writer.acknowledged.length > 0);
-  // A run that needs no start of a process: its length says when the next ones are killed.
-  const begun = performance.now();
-  expect((await runCommand(file, 'move', 'small', '--to', 'b')).code).toBe(0);
-  const runMs = performance.now() - begun;
-  for (let kill = 0; kill < kills; kill += 1) {
+test(
+  `killed ${kills} times in each step: no write is lost, none is doubled, and one server at most serves the tenant`,
+  async () => {
+    const tenantId = await tenantIdOf(a.url, 'small');
+    const writer = startWriter(deployment, 'small', scope_id);
+    await waitUntil(() => writer.acknowledged.length > 0);
+    // A run that nothing disturbs says how long each step takes.
+    const lengths = new Map([...(await timeSteps('small', 'b')), ['abort', 500] as const]);
+    const killed = new Map([...lengths.keys()].map((step) => [step, 0]));
+    while ([...killed.values()].some((times) => times < kills)) {
+      const step = await killMove('small', killed, lengths);
+      if (step === undefined) continue;
+      killed.set(step, (killed.get(step) ?? 0) + 1);
+      const served = [await isServedBy(a.url, tenantId), await isServedBy(b.url, tenantId)];
+      expect(served.filter(Boolean).length).toBeLessThanOrEqual(1);
+      process.stdout.write(`killed at ${[...killed].map((one) => one.join(' ')).join(', ')}\n`);
+    }
     const to = (await placeOf(a.url, 'small')) === 'a' ? 'b' : 'a';
-    const unfinished = await query<{ peer: string }>(
-      to === 'b' ? a.url : b.url,
-      "SELECT peer FROM tenant_moves WHERE name = 'small' AND state <> 'left'",
-    );
-    // Every fifth one takes an unfinished move back.
-    const isAbort = unfinished.length > 0 && kill % 5 === 4;
-    const command = startCommand(file, 'move', 'small', '--to', to, ...(isAbort ? ['--abort'] : []));
-    await Promise.race([command.exited, sleep(Math.random() * runMs)]);
-    command.kill('SIGKILL');
-    await command.exited;
-    const served = [await isServedBy(a.url, tenantId), await isServedBy(b.url, tenantId)];
-    expect(served.filter(Boolean).length).toBeLessThanOrEqual(1);
-  }
-  const to = (await placeOf(a.url, 'small')) === 'a' ? 'b' : 'a';
-  const last = await runCommand(file, 'move', 'small', '--to', to);
-  expect(last, last.output).toMatchObject({ code: 0 });
-  const count = writer.acknowledged.length;
-  await waitUntil(() => writer.acknowledged.length > count + 5);
-  await writer.stop();
-  expect(writer.problems).toEqual([]);
-  const known = await textsOn(to === 'a' ? a : b, tenantId);
-  expect([...known].sort()).toEqual([...new Set(known)].sort());
-  expect(writer.acknowledged.filter((text) => !known.includes(text))).toEqual([]);
-}, 900_000);
+    const last = await runCommand(file, 'move', 'small', '--to', to);
+    expect(last, last.output).toMatchObject({ code: 0 });
+    const count = writer.acknowledged.length;
+    await waitUntil(() => writer.acknowledged.length > count + 5);
+    await writer.stop();
+    expect(writer.problems).toEqual([]);
+    const known = await textsOn(to === 'a' ? a : b, tenantId);
+    expect([...known].sort()).toEqual([...new Set(known)].sort());
+    expect(writer.acknowledged.filter((text) => !known.includes(text))).toEqual([]);
+  },
+  300_000 * (kills + 1),
+);
+
+/** Moves a tenant. Returns the length of each step in milliseconds, in their order. */
+async function timeSteps(tenant: string, to: string): Promise<Map<string, number>> {
+  const begun: { step: string; at: number }[] = [];
+  const onStep = (step: string) => void begun.push({ step, at: performance.now() });
+  await move(
+    [
+      { name: 'a', url: a.url },
+      { name: 'b', url: b.url },
+    ],
+    tenant,
+    to,
+    { onStep },
+  );
+  const end = performance.now();
+  return new Map(begun.map(({ step, at }, index) => [step, (begun[index + 1]?.at ?? end) - at]));
+}
+
+/**
+ * Begins a move, goes on with one, or takes it back, and kills it about in the step that was killed least. Returns the step that it was in;
+ * undefined if it had ended.
+ */
+async function killMove(
+  tenant: string,
+  killed: ReadonlyMap<string, number>,
+  lengths: ReadonlyMap<string, number>,
+): Promise<string | undefined> {
+  const to = (await placeOf(a.url, tenant)) === 'a' ? 'b' : 'a';
+  const [unfinished] = await query<{ state: string }>(
+    to === 'b' ? a.url : b.url,
+    'SELECT state FROM tenant_moves WHERE name = $1',
+    [tenant],
+  );
+  const isReachable = (step: string) =>
+    step === 'abort'
+      ? unfinished !== undefined
+      : unfinished?.state !== 'left' || !['copy', 'compare', 'block', 'leave'].includes(step);
+  const [aim = 'end'] = [...killed]
+    .filter(([step]) => lengths.has(step) && isReachable(step))
+    .sort(([, one], [, other]) => one - other)
+    .map(([step]) => step);
+  const command = startCommand(file, 'move', tenant, '--to', to, ...(aim === 'abort' ? ['--abort'] : []));
+  await waitForStep(command, aim);
+  await Promise.race([command.exited, sleep(Math.random() * (lengths.get(aim) ?? 0))]);
+  command.kill('SIGKILL');
+  const { code } = await command.exited;
+  const steps = command.output().match(/(?<=step: )\w+/g) ?? [];
+  return code === null ? steps.at(-1) : undefined;
+}
+
+/** Waits without the pauses of `waitForLine`, which are longer than some steps. */
+async function waitForStep(command: RunningProcess, step: string): Promise<void> {
+  let hasEnded = false;
+  void command.exited.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded && !command.output().includes(`step: ${step}`)) await sleep(1);
+}
 
 test('a large tenant moves under load: its writes wait for seconds alone, and another tenant notices nothing', async () => {
   const tenantId = await tenantIdOf(a.url, 'large');

@@ -1,12 +1,13 @@
 import { operations, successesOf } from '@continuity/contract/operations';
 import { openDatabase } from '@continuity/kernel/database';
-import { cleanServers, MoveWatch } from '@continuity/shared/tenants';
-import { type Client, createDatabase, type TestDatabase, waitUntil } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { MoveWatch } from '@continuity/shared/tenants';
+import { waitUntil } from '@continuity/testing';
+import { afterAll, expect, test, vi } from 'vitest';
 import { externalSkills } from '../contract/support/external-skills.ts';
 import { provokeSuccess } from '../contract/support/provocations.ts';
 import { freshScope } from '../support/memory.ts';
 import {
+  clean,
   countRows,
   isServedBy,
   move,
@@ -14,44 +15,21 @@ import {
   rowsOf,
   runCommand,
   startCommand,
+  startMoveDeployment,
   startWriter,
   tenantIdOf,
 } from '../support/moves.ts';
-import { type Deployment, remember, startDeployment } from '../support/servers.ts';
+import { remember } from '../support/servers.ts';
 import { query } from '../support/sql.ts';
 
-let databases: TestDatabase[];
-let a: TestDatabase;
-let b: TestDatabase;
-let servers: { name: string; url: string }[];
-let deployment: Deployment;
-let file: string;
-let client: Client;
 const scope_id = freshScope();
+const { a, b, servers, file, deployment, stop } = await startMoveDeployment(
+  { a: ['default', 'small'], b: ['other', 'noisy'] },
+  { workers: true, environment: externalSkills },
+);
+const client = Object.assign(deployment.client('default'), { databaseUrl: a.url });
 
-beforeAll(async () => {
-  databases = [await createDatabase(), await createDatabase()];
-  [a, b] = databases as [TestDatabase, TestDatabase];
-  servers = [
-    { name: 'a', url: a.url },
-    { name: 'b', url: b.url },
-  ];
-  deployment = await startDeployment(
-    [
-      { name: 'a', url: a.url, tenants: ['default', 'small'] },
-      { name: 'b', url: b.url, tenants: ['other', 'noisy'] },
-    ],
-    ['default', 'small', 'other', 'noisy'],
-    { workers: true, environment: externalSkills },
-  );
-  file = String(deployment.settings.DATABASE_SERVERS_FILE);
-  client = Object.assign(deployment.client('default'), { databaseUrl: a.url });
-}, 60_000);
-
-afterAll(async () => {
-  await deployment.stop();
-  for (const database of databases) await database.drop();
-});
+afterAll(stop);
 
 /** Texts that a search finds; undefined while the service refuses the tenant. */
 const search = async (tenant: string, text: string) => {
@@ -208,12 +186,7 @@ test('the rows on the old server are deleted by a command, and it goes on refusi
   const rows = await rowsOf(b.url, tenantId);
   expect((await runCommand(file, 'clean')).output).toContain('Nothing to delete on a.');
   expect(await countRows(a.url, tenantId)).toBeGreaterThan(0);
-  expect(
-    await cleanServers(
-      servers.map(({ name, url }) => ({ name, directUrl: url, capacityBytes: undefined })),
-      0,
-    ),
-  ).toEqual(['Deleted the rows of "default" on a.', 'Nothing to delete on b.']);
+  expect(await clean(servers, 0)).toEqual(['Deleted the rows of "default" on a.', 'Nothing to delete on b.']);
   expect(await countRows(a.url, tenantId)).toBe(0);
   expect(await rowsOf(b.url, tenantId)).toEqual(rows);
   expect(await isServedBy(a.url, tenantId)).toBe(false);
@@ -299,7 +272,7 @@ test('two runs at once: the second one is refused, as are wrong names and a serv
   const down = servers.map((server) =>
     server.name === 'b' ? { ...server, url: 'postgresql://x@127.0.0.1:1/x' } : server,
   );
-  await expect(move(down, 'other', 'b')).rejects.toThrow(/ECONNREFUSED/);
+  await expect(move(down, 'other', 'b')).rejects.toThrow(/^Database server b: .*ECONNREFUSED/);
   const exchanged = [
     { name: 'a', url: a.url },
     { name: 'b', url: a.url },

@@ -1,11 +1,69 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId } from '@continuity/kernel/database';
-import { runMove } from '@continuity/shared/tenants';
-import { type RunningProcess, runProcess } from '@continuity/testing';
+import { cleanServers, runMove } from '@continuity/shared/tenants';
+import { createDatabase, type RunningProcess, runProcess, type TestDatabase } from '@continuity/testing';
 import pg from 'pg';
 import { expect } from 'vitest';
-import type { Deployment } from './servers.ts';
+import { type Deployment, startDeployment } from './servers.ts';
 import { query } from './sql.ts';
+
+/** A deployment on two database servers, between which its tenants move. */
+export interface MoveDeployment {
+  a: TestDatabase;
+  b: TestDatabase;
+  /** Both, for `move`. */
+  servers: { name: string; url: string }[];
+  /** `DATABASE_SERVERS_FILE`, for `runCommand`. */
+  file: string;
+  deployment: Deployment;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a deployment on two database servers. `tenants` says on which of them each tenant is.
+ *
+ * @param prepareB changes the second database before the start
+ */
+export async function startMoveDeployment(
+  tenants: { a: string[]; b: string[] },
+  options: Parameters<typeof startDeployment>[2] = {},
+  prepareB: (url: string) => Promise<unknown> = async () => undefined,
+): Promise<MoveDeployment> {
+  const [a, b] = await Promise.all([createDatabase(), createDatabase()]);
+  await prepareB(b.url);
+  const servers = [
+    { name: 'a', url: a.url },
+    { name: 'b', url: b.url },
+  ];
+  const entries = [
+    { name: 'a', url: a.url, tenants: tenants.a },
+    { name: 'b', url: b.url, tenants: tenants.b },
+  ];
+  const deployment = await startDeployment(entries, [...tenants.a, ...tenants.b], options);
+  return {
+    a,
+    b,
+    servers,
+    file: String(deployment.settings.DATABASE_SERVERS_FILE),
+    deployment,
+    stop: async () => {
+      await deployment.stop();
+      await Promise.all([a.drop(), b.drop()]);
+    },
+  };
+}
+
+/** The servers as the command knows them. */
+const addressesOf = (servers: readonly { name: string; url: string }[]) =>
+  servers.map(({ name, url }) => ({ name, directUrl: url, capacityBytes: undefined }));
+
+/** Deletes what tenants have left, in this process. */
+export async function clean(
+  servers: readonly { name: string; url: string }[],
+  graceSeconds: number,
+): Promise<string[]> {
+  return await cleanServers(addressesOf(servers), graceSeconds);
+}
 
 /** The tables with rows of tenants, read without the code under test. */
 export async function tenantTables(url: string): Promise<string[]> {
@@ -64,8 +122,7 @@ export async function move(
   to: string,
   { isAbort = false, onStep = () => undefined }: { isAbort?: boolean; onStep?: (step: string) => void } = {},
 ): Promise<string> {
-  const addresses = servers.map(({ name, url }) => ({ name, directUrl: url, capacityBytes: undefined }));
-  return await runMove(addresses, { tenant, to, isAbort }, onStep);
+  return await runMove(addressesOf(servers), { tenant, to, isAbort }, onStep);
 }
 
 /** Begins to move a tenant in this process, and fails at a step. */

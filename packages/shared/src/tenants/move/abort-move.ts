@@ -16,7 +16,8 @@ import { MoveRefusedError, TakenOverError } from './refused-error.ts';
  */
 export async function abortMove(options: MoveOptions): Promise<string[]> {
   const move = await prepareRun(options);
-  const { source, target, tenant, run } = move;
+  const { source, target, tenant, run, report } = move;
+  report('abort');
   const { state, copy } = await claimMove(move);
   // A target that was restored to an earlier backup has neither copy nor tenant: the source has the rows.
   if (state === 'left' && copy === undefined && (await hasActiveTenant(target.session, tenant.tenantId)))

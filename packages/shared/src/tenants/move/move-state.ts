@@ -18,7 +18,16 @@ export interface MoveServer {
 }
 
 /** A step of a move, as the command reports it. */
-export type MoveStep = 'prepare' | 'copy' | 'compare' | 'block' | 'leave' | 'activate' | 'switch' | 'end';
+export type MoveStep =
+  | 'prepare'
+  | 'copy'
+  | 'compare'
+  | 'block'
+  | 'leave'
+  | 'activate'
+  | 'switch'
+  | 'end'
+  | 'abort';
 
 export interface MoveOptions {
   /** Server with the directory. */

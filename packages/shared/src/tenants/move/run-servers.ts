@@ -17,7 +17,7 @@ export async function withSessions<T>(
   const sessions: MoveSession[] = [];
   try {
     return await work(async ({ name, directUrl }) => {
-      const session = await openMoveSession(directUrl);
+      const session = await openMoveSession(directUrl, name);
       sessions.push(session);
       const { rows } = await session.query<{ server: string | null }>('SELECT server FROM deployment');
       if (rows[0]?.server !== name)

@@ -21,15 +21,36 @@ const settings = {
   jit: 'off',
 };
 
-/** Opens a session at the server itself, not at a pooler. Call `end` after use. */
-export async function openMoveSession(directUrl: string): Promise<MoveSession> {
-  const session = await openLongSession(directUrl, 'continuity-move');
+/**
+ * Opens a session at the server itself, not at a pooler. Call `end` after use. Errors name the server, because two servers run the same
+ * statements.
+ */
+export async function openMoveSession(directUrl: string, server: string): Promise<MoveSession> {
+  const session = await openLongSession(directUrl, 'continuity-move').catch((error: unknown) => {
+    throw nameServer(error, server);
+  });
+  const query = session.query.bind(session) as (...given: unknown[]) => Promise<unknown>;
+  session.query = (async (...given: unknown[]) => {
+    try {
+      return await query(...given);
+    } catch (error) {
+      throw nameServer(error, server);
+    }
+  }) as typeof session.query;
   await session.query(
     Object.entries(settings)
       .map(([name, value]) => `SET ${name} = '${value}'`)
       .join('; '),
   );
   return session;
+}
+
+/** Puts the name of a server before the message of its error, or before its code if it has no message. Returns the same error. */
+export function nameServer(error: unknown, server: string): unknown {
+  const start = `Database server ${server}: `;
+  if (error instanceof Error && !error.message.startsWith(start))
+    error.message = `${start}${error.message || String((error as { code?: unknown }).code ?? error.name)}`;
+  return error;
 }
 
 /** Lets the session write the rows of the tenant although it does not work on the server. */
