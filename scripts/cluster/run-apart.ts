@@ -81,12 +81,13 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** A cgroup in use stays. */
+/** A cgroup that is in use, or that the kernel has removed meanwhile, stays as it is. */
 function removeCgroup(path: string): void {
-  if (!existsSync(path)) return;
-  for (const entry of readdirSync(path, { withFileTypes: true }))
-    if (entry.isDirectory()) removeCgroup(join(path, entry.name));
   try {
+    for (const entry of readdirSync(path, { withFileTypes: true }))
+      if (entry.isDirectory()) removeCgroup(join(path, entry.name));
     rmdirSync(path);
-  } catch {}
+  } catch (error) {
+    if (!['EBUSY', 'ENOENT', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
