@@ -37,7 +37,7 @@ interface ProbedServer {
 
 /**
  * Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. Of several database servers, one
- * that is ready suffices: `database` is `ready` if one of them is, else the check of the first, and `database.<name>` each one. Queues and workers are the worst on the servers
+ * that is ready suffices: `database` is `ready` if one of them is, else the check of the first, and `database.<name>` each one. `directory` is not `ready` while a tenant has no server. Queues and workers are the worst on the servers
  * that answer.
  */
 export async function readReadiness(
@@ -57,6 +57,8 @@ export async function readReadiness(
     queue: worstOf(answering.map(({ queue }) => queue)),
   };
   for (const { name, database } of probed) if (name !== null) checks[`database.${name}`] = database;
+  if (servers.hasPlacedAll !== undefined)
+    checks['directory'] = servers.hasPlacedAll ? 'ready' : 'unavailable';
   // Without a model, or without a host, these queues stay empty.
   const isUsed = (name: QueueName) =>
     isHostQueue(name) ? servers.hasSkillHosts : name !== 'memory-embed' || embedding !== null;

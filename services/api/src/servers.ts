@@ -84,6 +84,8 @@ export class Servers {
   readonly #placeDelays = new RetryDelays(placeBackoff);
   /** When tenants without a server are looked up again, by `performance.now`. */
   #placeAt = 0;
+  /** Count of servers that did not answer the last question for their moves. */
+  #silentCount = 0;
 
   constructor({ settings, logger, all, directory }: ServersOptions) {
     const [first] = all;
@@ -99,6 +101,11 @@ export class Servers {
   /** Whether this process has started on a server, and new connections may come. */
   get isReady(): boolean {
     return this.all.some(({ runtime }) => runtime.isReady);
+  }
+
+  /** Whether each tenant of this gateway has a server. Undefined in a deployment with one. */
+  get hasPlacedAll(): boolean | undefined {
+    return this.#directory && this.#directory.unplaced.length === 0;
   }
 
   /** Whether a host of External Skills is configured. */
@@ -235,7 +242,11 @@ export class Servers {
   /** Looks tenants up again that have no server yet, or have moved to another one. */
   async #followMoves(directory: TenantDirectory): Promise<void> {
     // A server that does not answer is noticed elsewhere.
-    await Promise.allSettled(this.all.map(({ moves }) => moves.refresh()));
+    const answers = await Promise.allSettled(this.all.map(({ moves }) => moves.refresh()));
+    const silentCount = answers.filter(({ status }) => status === 'rejected').length;
+    // One that answers again may be what new tenants wait for.
+    if (silentCount < this.#silentCount) this.#placeAt = 0;
+    this.#silentCount = silentCount;
     const moved = this.all.flatMap(({ name, moves }) =>
       [...moves.names].filter((tenant) => directory.serverOf(tenant) === name),
     );

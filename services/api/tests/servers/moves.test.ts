@@ -191,6 +191,16 @@ test('the rows on the old server are deleted by a command, and it goes on refusi
   expect(await rowsOf(b.url, tenantId)).toEqual(rows);
   expect(await isServedBy(a.url, tenantId)).toBe(false);
   expect(await query(a.url, "SELECT FROM pg_trigger WHERE tgname LIKE 'tenant_move_%'")).toEqual([]);
+  const database = openDatabase({ url: a.url, size: 2, name: 'test', onIdleError: () => undefined });
+  const watch = new MoveWatch(database);
+  const isRead = async () => {
+    await watch.refresh();
+    return watch.names.has('default');
+  };
+  expect(await isRead()).toBe(true);
+  await query(a.url, "UPDATE tenant_moves SET deleted_at = now() - interval '8 days'");
+  expect(await isRead()).toBe(false);
+  await database.close();
 });
 
 test('spec 10 scenario 32: killed at each step under load, the same command goes on: no write is lost, none is doubled', async () => {

@@ -124,7 +124,10 @@ describe('two database servers', () => {
     const { status, body } = await deployment.client('nobody').call('get_readiness');
     expect({ status, body }).toMatchObject({
       status: 200,
-      body: { status: 'ready', checks: { database: 'ready', 'database.a': 'ready', 'database.b': 'ready' } },
+      body: {
+        status: 'ready',
+        checks: { database: 'ready', 'database.a': 'ready', 'database.b': 'ready', directory: 'ready' },
+      },
     });
     const page = await (
       await fetch(`${deployment.url}/metrics`, {
@@ -168,6 +171,8 @@ describe('two database servers', () => {
       expect([await statusOf('oldest'), await statusOf('fresh'), await statusOf('clash')]).toEqual([
         200, 200, 503,
       ]);
+      const { body } = await clientOf(gateway.url, 'nobody').call('get_readiness');
+      expect(body).toMatchObject({ status: 'degraded', checks: { directory: 'unavailable' } });
     } finally {
       await gateway.stop();
     }
