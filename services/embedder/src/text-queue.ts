@@ -8,9 +8,15 @@ const maxWaiting = 4096;
 /** A text that takes so many times its processor time shares the processors with other processes. */
 const sharedFactor = 1.5;
 
-/** Limits of a pause between two texts, in milliseconds. It is none after a text that took less than the first. */
+/** Limits of a pause between two texts, in milliseconds. A shorter one than the first is left out. */
 const minPauseMs = 2;
 const maxPauseMs = 250;
+
+/**
+ * Share of a processor, of each thread, below which no pause takes a batch. Beside many busy processes the scheduler leaves it less
+ * already, and so does a limit of the container, whose processes may be alone.
+ */
+const leastShare = 0.1;
 
 /** Measures a text, and pauses. Replaced by tests. */
 export interface Pacing {
@@ -48,8 +54,8 @@ export class QueueFullError extends Error {
 
 /**
  * Embeds the texts of all requests one after the other. The next text is of the request that has the fewest left, the oldest of these: so
- * the query of a search goes before the batches of workers. Where other processes need the processors, it pauses before each text of a batch as
- * long as the last text took: a low priority alone leaves it a sixth of two processors that other processes want.
+ * the query of a search goes before the batches of workers. Where other processes need the processors, it pauses before each text of a batch:
+ * see `pauseAfter`.
  */
 export class TextQueue {
   readonly #model: Pick<EmbeddingModel, 'embed'>;
@@ -95,8 +101,7 @@ export class TextQueue {
       await this.#embedNext(request);
       const tookMs = this.#pacing.now() - begun.at;
       const processorMs = (this.#pacing.processorMs() - begun.processorMs) / this.#threads;
-      const isShared = tookMs > sharedFactor * processorMs;
-      pauseMs = isShared && tookMs >= minPauseMs ? Math.min(tookMs, maxPauseMs) : 0;
+      pauseMs = pauseAfter(tookMs, processorMs);
       // The model keeps the event loop busy: requests that have arrived meanwhile are read here.
       await setImmediate();
     }
@@ -123,6 +128,16 @@ export class TextQueue {
       undefined,
     );
   }
+}
+
+/**
+ * The pause after a text that had `processorMs` of processor time in `tookMs`: as long as the text took where other processes need the
+ * processors, because a low priority alone leaves a batch a sixth of two processors that other processes want.
+ */
+function pauseAfter(tookMs: number, processorMs: number): number {
+  if (tookMs <= sharedFactor * processorMs) return 0;
+  const pauseMs = Math.min(tookMs, maxPauseMs, processorMs / leastShare - tookMs);
+  return pauseMs < minPauseMs ? 0 : pauseMs;
 }
 
 function leftOf({ texts, embedded }: Waiting): number {

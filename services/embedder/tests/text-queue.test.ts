@@ -94,6 +94,8 @@ test.each([
   { given: 'processors of its own', pace: { processorMs: 18 }, pauses: [] },
   { given: 'two threads on shared processors', pace: { processorMs: 16, threads: 2 }, pauses: [20, 20] },
   { given: 'a text of a second', pace: { tookMs: 1_000, processorMs: 400 }, pauses: [250, 250] },
+  { given: 'a ninth of a processor', pace: { tookMs: 90, processorMs: 10 }, pauses: [10, 10] },
+  { given: 'a fortieth of a processor', pace: { tookMs: 400, processorMs: 10 }, pauses: [] },
   { given: 'a text of a millisecond', pace: { tookMs: 1, processorMs: 0.4 }, pauses: [] },
 ])('with $given, the pauses between the texts of a batch are $pauses', async ({ pace, pauses }) => {
   const queue = paced(pace);

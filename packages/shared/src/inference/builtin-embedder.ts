@@ -13,7 +13,7 @@ import { toUnitVector } from './unit-vector.ts';
 /** Where the cosines of unrelated texts end with this model, and from which one on an entry is found (spec 26 S13). */
 const scale = { baseline: 0.2, minSimilarity: 0.25 };
 
-/** Texts of one request. A text of 8 KB takes 0.3 s of a core, so that more could take longer than the time limit on a busy machine. */
+/** Limit of the texts of one request. A text of 8 KB takes 0.3 s of a core. */
 const batchTexts = 16;
 
 interface BuiltinOptions {
@@ -26,17 +26,44 @@ interface BuiltinOptions {
 /** An embedder over the process with the built-in model. */
 export function createBuiltinEmbedder(options: BuiltinOptions): Embedder {
   const { dimension } = builtinProfile;
+  const embedOnce = async (texts: string[], input: EmbeddingInput, signal?: AbortSignal) => {
+    const answer = await observeRequest({}, () => request(options, texts, input, signal));
+    return answer.data.map(({ embedding }) => toUnitVector(embedding, dimension));
+  };
+  const embedPassages = splitOnTimeout((texts, signal) => embedOnce(texts, 'passage', signal));
   return {
     profile: { ...builtinProfile, scale },
-    async embed(texts, input, signal) {
-      const vectors: (Float32Array | null)[] = [];
-      for (let from = 0; from < texts.length; from += batchTexts) {
-        const batch = texts.slice(from, from + batchTexts);
-        const answer = await observeRequest({}, () => request(options, batch, input, signal));
-        for (const { embedding } of answer.data) vectors.push(toUnitVector(embedding, dimension));
+    // The few windows of a query are one request. Its caller waits, so a time-out is final.
+    embed: async (texts, input, signal) => ({
+      vectors: input === 'query' ? await embedOnce(texts, input, signal) : await embedPassages(texts, signal),
+      usage: null,
+    }),
+  };
+}
+
+type EmbedPassages = (texts: string[], signal?: AbortSignal) => Promise<(Float32Array | null)[]>;
+
+/**
+ * Embeds texts by requests of at most `batchTexts`. Beside busy processes, a text can take a hundred times its processor time: one that
+ * times out is sent again by halves, and the next requests are as small. Otherwise the same batch would time out for ever.
+ */
+function splitOnTimeout(embed: EmbedPassages): EmbedPassages {
+  let size = batchTexts;
+  return async (texts, signal) => {
+    const vectors: (Float32Array | null)[] = [];
+    while (vectors.length < texts.length) {
+      const batch = texts.slice(vectors.length, vectors.length + size);
+      try {
+        vectors.push(...(await embed(batch, signal)));
+      } catch (error) {
+        const isTimeout = error instanceof InferenceError && error.reason === 'timeout';
+        if (!isTimeout || signal?.aborted || batch.length === 1) throw error;
+        size = Math.ceil(batch.length / 2);
       }
-      return { vectors, usage: null };
-    },
+    }
+    // Not after each request: one text more than fits takes the whole time limit in vain.
+    size = Math.min(size + 1, batchTexts);
+    return vectors;
   };
 }
 

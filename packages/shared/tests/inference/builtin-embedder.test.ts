@@ -36,6 +36,22 @@ test('spec 26 S14: texts are embedded in small requests, in their order, and are
   expect(sent.flat()).toEqual(texts);
 });
 
+test('spec 26 S14: entries of which a request times out are sent again by halves, and a query is not', async () => {
+  stub.embedWith(({ texts }) =>
+    texts.length > 2 ? { hang: true } : { vectors: texts.map((text) => vectorOf(Number(text))) },
+  );
+  const slow = embedderWithin(400);
+  const texts = ['1', '2', '3', '4', '5'];
+  await expect(slow.embed(texts, 'query')).rejects.toMatchObject({ reason: 'timeout' });
+  const { vectors } = await slow.embed(texts, 'passage');
+  expect(vectors.map((vector) => vector?.[0])).toEqual([1, 1, 1, 1, 1]);
+  const sent = stub.embeddings.map(({ texts }) => texts);
+  expect(sent.slice(0, 4)).toEqual([texts, texts, ['1', '2', '3'], ['1', '2']]);
+  expect([...new Set(sent.flat())]).toEqual(texts);
+  const aborted = slow.embed(texts, 'passage', AbortSignal.abort());
+  await expect(aborted).rejects.toMatchObject({ reason: 'timeout' });
+});
+
 test('spec 26 S14: the first 8,192 bytes of a text are sent, in whole characters', async () => {
   await embedder.embed(
     ['é'.repeat(5_000), '据'.repeat(5_000), 'a'.repeat(8_192), 'x\ud800'.repeat(3_000)],

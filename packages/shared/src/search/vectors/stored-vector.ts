@@ -57,12 +57,23 @@ export function bestSimilarity(encoded: string, queries: readonly Float32Array[]
     return Math.max(...queries.map((query) => dotProduct(reals, query)));
   }
   const quantized = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = Math.sqrt(dotProduct(quantized, quantized));
-  return Math.max(...queries.map((query) => dotProduct(quantized, query) / length));
+  return Math.max(...queries.map((query) => quantizedCosine(quantized, query)));
 }
 
-function dotProduct(one: Float32Array | Int8Array, other: Float32Array | Int8Array): number {
+function dotProduct(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0);
   return sum;
+}
+
+/** The cosine to a unit vector. One loop for one type of array: a loop for both types takes three times as long. */
+function quantizedCosine(quantized: Int8Array, query: Float32Array): number {
+  let product = 0;
+  let squares = 0;
+  for (let index = 0; index < quantized.length; index += 1) {
+    const component = quantized[index] ?? 0;
+    product += component * (query[index] ?? 0);
+    squares += component * component;
+  }
+  return product / Math.sqrt(squares);
 }

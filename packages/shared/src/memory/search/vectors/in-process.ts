@@ -59,9 +59,9 @@ const declareReadPage = (name: string, holds: string) =>
    FROM scope LEFT JOIN LATERAL (
      SELECT m.artifact_key, m.entry_id, ${encodedVector('m')} AS vector
      FROM memory_embeddings m
-     WHERE scope.runs AND m.tenant_id = $1 AND m.scope_key = scope.scope_key AND m.profile_key = $8
+     WHERE scope.runs AND m.tenant_id = $1 AND m.scope_key = scope.scope_key AND m.profile_key = $9
        AND (m.artifact_key, m.entry_id) > ($5::bigint, $6::uuid) AND ${holds}
-     ORDER BY m.artifact_key, m.entry_id LIMIT $7
+     ORDER BY m.artifact_key, m.entry_id LIMIT CASE WHEN scope.is_quantized THEN $7::bigint ELSE $8::bigint END
    ) AS page ON true`,
     {
       entry_id: tables.memory_embeddings.entry_id.orNull(),
@@ -73,9 +73,9 @@ const declareReadPage = (name: string, holds: string) =>
     },
   );
 
-/** $8 is the key under which the vectors are stored, and $9 the time. */
+/** $7 and $8 are the sizes of a page with 8 bits a component and of others, $9 the key under which the vectors are stored, and $10 the time. */
 const readPage = declareReadPage('read_scope_vectors', hasNotEndedSince);
-const readPageAsOf = declareReadPage('read_scope_vectors_as_of', entryHoldsAt('$9'));
+const readPageAsOf = declareReadPage('read_scope_vectors_as_of', entryHoldsAt('$10'));
 
 const readHits = statement(
   'read_vector_hits',
@@ -122,7 +122,7 @@ async function offerAll(
   best: TopScores<ScoredEntry>,
 ): Promise<Omit<NearestAnswer, 'hits'> | undefined> {
   const { dimension } = vector.profile;
-  let size = pageSize(dimension, false);
+  const sizes = { quantized: pageSize(dimension, true), reals: pageSize(dimension, false) };
   let after: EntryKey = { artifact_key: 0 as ArtifactKey, entry_id: lowestId };
   for (;;) {
     const page = [
@@ -132,7 +132,8 @@ async function offerAll(
       onlyIfCovered,
       after.artifact_key,
       after.entry_id,
-      size,
+      sizes.quantized,
+      sizes.reals,
       key,
     ];
     const rows = await (asOf ? sql.rows(readPageAsOf, [...page, asOf]) : sql.rows(readPage, page));
@@ -143,8 +144,8 @@ async function offerAll(
       best.offer({ artifact_key, entry_id, score: bestSimilarity(encoded, vector.windows) });
       after = { artifact_key, entry_id };
     }
+    const size = first.is_quantized ? sizes.quantized : sizes.reals;
     if (rows.length < size) return { headRevision: first.scope_revision, ran: first.runs };
-    size = pageSize(dimension, first.is_quantized);
   }
 }
 
