@@ -36,6 +36,7 @@ import {
   isAuthenticationOn,
   loadPlacedRegister,
   loadRegister,
+  type PlacedTenant,
   type TokenRegister,
 } from '@continuity/shared/tenants';
 import type { WorkDeps } from '@continuity/shared/work';
@@ -89,7 +90,9 @@ export interface ServerTenants {
   /** Looks all tenants up again. Never rejects. */
   refresh(): Promise<void>;
   /** The tenants of the server, as of the last look-up. */
-  own(): Map<string, TenantId>;
+  own(): Map<string, PlacedTenant>;
+  /** Ends the work of tenants that the server has from a backup, and that are on another server. Never rejects. */
+  endStrayWork(): Promise<void>;
 }
 
 export interface RuntimeOptions {
@@ -124,8 +127,15 @@ export async function assembleRuntime(
       return { epoch, deps, tokens, defaultTenantId };
     }
     const own = tenants.own();
-    const tokens = await loadPlacedRegister(database, configured, own);
-    return { epoch, deps, tokens: hasTokens ? tokens : null, defaultTenantId: own.get(defaultTenant) };
+    await tenants.endStrayWork();
+    const { register, stale } = await loadPlacedRegister(database, configured, own);
+    for (const tenant of stale)
+      logger.error(
+        { tenant },
+        'the database server of the tenant was restored to a time before the tenant moved there',
+      );
+    const defaultTenantId = stale.includes(defaultTenant) ? undefined : own.get(defaultTenant)?.tenantId;
+    return { epoch, deps, tokens: hasTokens ? register : null, defaultTenantId };
   });
 }
 

@@ -68,7 +68,11 @@ export async function openServer(
     database,
     ...(directory !== undefined &&
       server !== undefined && {
-        tenants: { refresh: () => directory.refresh(), own: () => directory.tenantsOf(server.name) },
+        tenants: {
+          refresh: () => directory.refresh(),
+          own: () => directory.tenantsOf(server.name),
+          endStrayWork: () => directory.endStrayWork(server.name),
+        },
       }),
     assembleDeps: (cursors) => ({
       settings,

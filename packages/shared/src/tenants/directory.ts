@@ -1,35 +1,25 @@
-import type { DatabaseServer } from '@continuity/kernel/config';
-import {
-  column,
-  type Database,
-  deploymentStatement,
-  requireServer,
-  type TenantId,
-} from '@continuity/kernel/database';
+import { column, deploymentStatement } from '@continuity/kernel/database';
 import { isUniqueViolation } from '@continuity/kernel/errors';
-import { runInEpoch } from '@continuity/kernel/fairness';
-import { withTimeLimit } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
-import { findTenants } from './ensure-tenant.ts';
+import { ask, type DirectoryServer } from './directory-server.ts';
+import { findPlacedTenants, type PlacedTenant } from './ensure-tenant.ts';
 import { chooseServers, readServerSize } from './server-room.ts';
-
-/** Limit of the wait for one server, in milliseconds: one that hangs must not delay the tenants of the others for long. */
-const serverLimitMs = 2_000;
+import { endStrayWork } from './stray-tenants.ts';
 
 /** Limit of the tenants of one insert: each holds a lock, of which a server has some thousands. */
 const insertBatch = 500;
 
 const selectListed = deploymentStatement(
   'tenant_servers_by_name',
-  'SELECT name, tenant_id, server FROM tenant_servers WHERE name = ANY($1::text[])',
-  { name: column.text, tenant_id: column.tenantId, server: column.text },
+  'SELECT name, tenant_id, server, move_seal FROM tenant_servers WHERE name = ANY($1::text[])',
+  { name: column.text, tenant_id: column.tenantId, server: column.text, move_seal: column.uuid.orNull() },
 );
 
 /** A tenant that another gateway has listed first stays where it is. */
 const insertFound = deploymentStatement(
   'tenant_servers_insert_found',
-  `INSERT INTO tenant_servers (name, tenant_id, server)
-   SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) ON CONFLICT (name) DO NOTHING`,
+  `INSERT INTO tenant_servers (name, tenant_id, server, move_seal)
+   SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::uuid[]) ON CONFLICT (name) DO NOTHING`,
 );
 
 /** The database draws the id of a new tenant at random. */
@@ -39,15 +29,8 @@ const insertNew = deploymentStatement(
    SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (name) DO NOTHING`,
 );
 
-/** A database server with the tenants that it has, as the directory reads them. */
-export interface DirectoryServer {
-  entry: DatabaseServer;
-  database: Database;
-}
-
-interface Place {
+interface Place extends PlacedTenant {
   server: string;
-  tenantId: TenantId;
 }
 
 /** A tenant that is on one server. */
@@ -97,10 +80,32 @@ export class TenantDirectory {
     return this.#places.get(name)?.server;
   }
 
-  /** The tenants of a server with their ids, as of the last look-up. */
-  tenantsOf(server: string): Map<string, TenantId> {
-    const own = [...this.#places].filter(([, place]) => place.server === server);
-    return new Map(own.map(([name, { tenantId }]) => [name, tenantId]));
+  /** The tenants of a server, as of the last look-up. */
+  tenantsOf(server: string): Map<string, PlacedTenant> {
+    return new Map([...this.#places].filter(([, place]) => place.server === server));
+  }
+
+  /**
+   * Ends the work of tenants on a server that was restored to a time before they moved away: see `endStrayWork`. Call it when the server
+   * answers for the first time, or again. Never rejects: without an answer of the directory or of the other server, nothing changes.
+   */
+  async endStrayWork(server: string): Promise<void> {
+    const restored = this.#servers.find(({ entry }) => entry.name === server);
+    const away = new Map([...this.#places].filter(([, place]) => place.server !== server));
+    if (restored === undefined || away.size === 0) return;
+    try {
+      const names = await endStrayWork(this.#servers, restored, away);
+      for (const tenant of names)
+        this.#logger.error(
+          { tenant, servers: [server] },
+          'a database server was restored to a time before the tenant moved away: the tenant does not work there any more',
+        );
+    } catch (error) {
+      this.#logger.warn(
+        { err: error, server },
+        'tenants that the server may have kept from a backup were not looked up',
+      );
+    }
   }
 
   /** Looks all tenants up again, and places new ones. Concurrent calls share a look-up. Never rejects. */
@@ -143,7 +148,9 @@ export class TenantDirectory {
 
   async #listed(names: readonly string[]): Promise<Map<string, Place>> {
     const rows = await ask(this.#directory(), ({ sql }) => sql.rows(selectListed, [names]));
-    return new Map(rows.map((row) => [row.name, { server: row.server, tenantId: row.tenant_id }]));
+    return new Map(
+      rows.map((row) => [row.name, { server: row.server, tenantId: row.tenant_id, moveSeal: row.move_seal }]),
+    );
   }
 
   /** Finds tenants by the rows of all servers. `unknown` are the names that every server says it does not have. */
@@ -154,15 +161,15 @@ export class TenantDirectory {
   }> {
     if (names.length === 0) return { found: [], unknown: [], areAllKnown: true };
     const answers = await Promise.allSettled(
-      this.#servers.map((server) => ask(server, (database) => findTenants(database, names))),
+      this.#servers.map((server) => ask(server, (database) => findPlacedTenants(database, names))),
     );
     const areAllKnown = answers.every(({ status }) => status === 'fulfilled');
     const owners = new Map<string, FoundTenant[]>();
     for (const [index, answer] of answers.entries()) {
       const server = this.#servers[index]?.entry.name;
       if (answer.status === 'rejected' || server === undefined) continue;
-      for (const [name, tenantId] of answer.value)
-        owners.set(name, [...(owners.get(name) ?? []), { name, tenantId, server }]);
+      for (const [name, tenant] of answer.value)
+        owners.set(name, [...(owners.get(name) ?? []), { name, ...tenant, server }]);
     }
     const twice = [...owners.values()].filter((places) => places.length > 1);
     for (const places of twice)
@@ -226,6 +233,7 @@ export class TenantDirectory {
       found.map(({ name }) => name),
       found.map(({ tenantId }) => tenantId),
       found.map(({ server }) => server),
+      found.map(({ moveSeal }) => moveSeal),
     ];
     await ask(this.#directory(), ({ sql }) => sql.rows(insertFound, values));
   }
@@ -265,13 +273,4 @@ function batchesOf<T>(items: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, index) =>
     items.slice(index * insertBatch, (index + 1) * insertBatch),
   );
-}
-
-/** Asks a server, in its current epoch and for a limited time. A server under the name of another one says nothing of its tenants. */
-function ask<T>({ database }: DirectoryServer, work: (database: Database) => Promise<T>): Promise<T> {
-  const checked = async () => {
-    await requireServer(database);
-    return await work(database);
-  };
-  return withTimeLimit(runInEpoch(database.epochs.current, checked), serverLimitMs);
 }

@@ -16,8 +16,8 @@ import { newId } from '@continuity/kernel/text';
 
 const selectTenants = deploymentStatement(
   'tenants_by_name',
-  `SELECT name, tenant_id FROM tenants WHERE name = ANY($1::text[]) AND ${isReadableHere('tenants.tenant_id')}`,
-  { name: column.text, tenant_id: column.tenantId },
+  `SELECT name, tenant_id, move_seal FROM tenants WHERE name = ANY($1::text[]) AND ${isReadableHere('tenants.tenant_id')}`,
+  { name: column.text, tenant_id: column.tenantId, move_seal: column.uuid.orNull() },
 );
 
 /** Tenants that are moving to this server, or have moved away from it. */
@@ -62,40 +62,74 @@ export async function ensureTenants(
   return found;
 }
 
+/** A tenant as a server or the directory has it. */
+export interface PlacedTenant {
+  tenantId: TenantId;
+  /** Of the move that brought it to its server; null if it was created there. A later move has a greater one. */
+  moveSeal: string | null;
+}
+
+/** The tenants that the directory has on a server, as that server has them. */
+export interface TenantsHere {
+  here: Map<string, TenantId>;
+  /** Names of those that the server has as of a time before their last move, or not at all: it was restored to an earlier backup. */
+  stale: string[];
+}
+
 /**
  * Makes sure that the tenants that the directory has on this server exist here, with these ids, and returns them. Leaves out tenants whose
  * move to another server this directory does not show yet. Throws if one has another id: it was created without the directory.
  */
 export async function ensurePlacedTenants(
   database: Database,
-  placed: ReadonlyMap<string, TenantId>,
-): Promise<Map<string, TenantId>> {
-  const found = await findTenants(database, [...placed.keys()]);
+  placed: ReadonlyMap<string, PlacedTenant>,
+): Promise<TenantsHere> {
+  const found = await findPlacedTenants(database, [...placed.keys()]);
   const missing = [...placed].filter(([name]) => !found.has(name));
   const elsewhere = missing.length === 0 ? new Set() : await findElsewhere(database, missing);
   const here = new Map<string, TenantId>();
-  for (const [name, tenantId] of placed) {
+  const stale: string[] = [];
+  for (const [name, { tenantId, moveSeal }] of placed) {
     if (elsewhere.has(tenantId)) continue;
-    const own = found.get(name) ?? (await createOrFindTenant(database, name, tenantId));
+    const known = found.get(name);
+    if (isOlder(known?.moveSeal ?? null, moveSeal)) {
+      stale.push(name);
+      continue;
+    }
+    const own = known?.tenantId ?? (await createOrFindTenant(database, name, tenantId));
     if (own !== tenantId)
       throw new Error(`The tenant "${name}" has another id on its server than in the directory.`);
     here.set(name, own);
   }
-  return here;
+  return { here, stale };
 }
 
-async function findElsewhere({ sql }: Database, missing: [string, TenantId][]): Promise<Set<TenantId>> {
-  const rows = await sql.rows(selectElsewhere, [missing.map(([, tenantId]) => tenantId)]);
+/** Whether the seal of one move is of an earlier time than the other one. */
+export function isOlder(seal: string | null, other: string | null): boolean {
+  return other !== null && (seal === null || seal < other);
+}
+
+async function findElsewhere({ sql }: Database, missing: [string, PlacedTenant][]): Promise<Set<TenantId>> {
+  const rows = await sql.rows(selectElsewhere, [missing.map(([, { tenantId }]) => tenantId)]);
   return new Set(rows.map((row) => row.tenant_id));
 }
 
 /** Finds the ids of tenants by their names. Leaves out unknown ones, those that have moved away, and those whose move here has not ended. */
 export async function findTenants(
-  { sql }: Database,
+  database: Pick<Database, 'sql'>,
   names: readonly string[],
 ): Promise<Map<string, TenantId>> {
+  const found = await findPlacedTenants(database, names);
+  return new Map([...found].map(([name, { tenantId }]) => [name, tenantId]));
+}
+
+/** As `findTenants`, with the moves that brought them here. */
+export async function findPlacedTenants(
+  { sql }: Pick<Database, 'sql'>,
+  names: readonly string[],
+): Promise<Map<string, PlacedTenant>> {
   const rows = await sql.rows(selectTenants, [names]);
-  return new Map(rows.map((row) => [row.name, row.tenant_id]));
+  return new Map(rows.map((row) => [row.name, { tenantId: row.tenant_id, moveSeal: row.move_seal }]));
 }
 
 /** `ensureTenants` of one. */

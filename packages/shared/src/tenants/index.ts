@@ -1,5 +1,12 @@
-export { type DirectoryServer, TenantDirectory } from './directory.ts';
-export { ensurePlacedTenants, ensureTenant, ensureTenants, findTenantName } from './ensure-tenant.ts';
+export { TenantDirectory } from './directory.ts';
+export type { DirectoryServer } from './directory-server.ts';
+export {
+  ensurePlacedTenants,
+  ensureTenant,
+  ensureTenants,
+  findTenantName,
+  type PlacedTenant,
+} from './ensure-tenant.ts';
 export { cleanServers } from './move/clean-servers.ts';
 export { MoveRefusedError } from './move/refused-error.ts';
 export { runMove } from './move/run-move.ts';

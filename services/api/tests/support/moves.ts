@@ -76,8 +76,8 @@ export async function tenantTables(url: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Columns that a move changes: keys of profiles differ between servers, and jobs enter other queues. */
-const changedColumns = ['profile_key', 'enqueued_at'];
+/** Columns that a move changes: keys of profiles differ between servers, jobs enter other queues, and a tenant names its last move. */
+const changedColumns = ['profile_key', 'enqueued_at', 'move_seal'];
 
 /** All rows of a tenant, by table, without the columns that a move changes. */
 export async function rowsOf(url: string, tenantId: number): Promise<Record<string, string[]>> {
@@ -164,6 +164,17 @@ export async function forgetTenant(url: string, tenantId: number): Promise<void>
   } finally {
     await client.end();
   }
+}
+
+/** Makes a tenant work again on a server that it has left, with the rows of then, as a restore of a backup from before its move does. */
+export async function rewindTenant(url: string, tenantId: number): Promise<void> {
+  await query(url, 'DELETE FROM tenant_moves WHERE tenant_id = $1', [tenantId]);
+  const triggers = await query<{ name: string; place: string }>(
+    url,
+    'SELECT tgname::text AS name, tgrelid::regclass::text AS place FROM pg_trigger WHERE starts_with(tgname, $1)',
+    [`tenant_move_${tenantId}_`],
+  );
+  for (const { name, place } of triggers) await query(url, `DROP TRIGGER ${name} ON ${place}`);
 }
 
 /** Starts the command of an operator as a process. */

@@ -2,6 +2,7 @@ import { dropFence } from './fence.ts';
 import {
   claimMove,
   deleteCopy,
+  endStaleWork,
   hasActiveTenant,
   type Move,
   type MoveOptions,
@@ -19,11 +20,15 @@ export async function abortMove(options: MoveOptions): Promise<string[]> {
   const { source, target, tenant, run, report } = move;
   report('abort');
   const { state, copy } = await claimMove(move);
-  // A target that was restored to an earlier backup has neither copy nor tenant: the source has the rows.
-  if (state === 'left' && copy === undefined && (await hasActiveTenant(target.session, tenant.tenantId)))
-    throw new MoveRefusedError(
-      `The tenant works on ${target.name} already. Repeat the move to end it, then move the tenant back to ${source.name}.`,
-    );
+  if (state === 'left' && copy === undefined) {
+    const seal = (await stateOf(source.session, tenant.tenantId))?.seal ?? null;
+    if (await hasActiveTenant(target.session, tenant.tenantId, seal))
+      throw new MoveRefusedError(
+        `The tenant works on ${target.name} already. Repeat the move to end it, then move the tenant back to ${source.name}.`,
+      );
+    // The target was restored to an earlier backup. It lacks the tenant, or has it as of a time before: the source has the rows.
+    await endStaleWork(target, tenant, source.name);
+  }
   // From here on, the copy misses changes: a move that begins later deletes it.
   if (state !== undefined) await deleteState(source, tenant, run);
   const inUse = new Set(await dropFence(source.session, tenant.tenantId, move.tables));

@@ -42,11 +42,17 @@ interface ActiveProfile {
 export async function activate({ source, target, tenant, run }: Activation): Promise<void> {
   const [before, after] = await Promise.all([activeProfile(source.session), activeProfile(target.session)]);
   await inMoveTransaction(target.session, async () => {
-    const { rowCount } = await target.session.query(
-      "DELETE FROM tenant_moves WHERE tenant_id = $1 AND run = $2 AND state = 'incoming'",
+    const { rows } = await target.session.query<{ seal: string }>(
+      `DELETE FROM tenant_moves WHERE tenant_id = $1 AND run = $2 AND state = 'incoming'
+       RETURNING progress ->> 'seal' AS seal`,
       [tenant.tenantId, run],
     );
-    if (rowCount === 0) throw new TakenOverError();
+    const [row] = rows;
+    if (row === undefined) throw new TakenOverError();
+    await target.session.query('UPDATE tenants SET move_seal = $2 WHERE tenant_id = $1', [
+      tenant.tenantId,
+      row.seal,
+    ]);
     await target.session.query(requeueRunning, [tenant.tenantId]);
     await target.session.query(requeueQueued, [tenant.tenantId]);
     if (needsVectors(before, after)) await target.session.query(embedAll, [tenant.tenantId]);

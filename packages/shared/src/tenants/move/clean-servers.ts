@@ -6,6 +6,12 @@ import { lockOnServer, tryLockTenant } from './run-locks.ts';
 import { type MoveAddress, openDirectory, withSessions, withTriggers } from './run-servers.ts';
 import type { MoveSession } from './session.ts';
 
+interface Place {
+  server: string;
+  name: string;
+  seal: string | null;
+}
+
 /**
  * Deletes the rows of tenants that left their server more than `graceSeconds` ago, on all servers, and triggers that earlier runs have left.
  * It keeps the rows of a tenant that does not work elsewhere. Returns a sentence for each server.
@@ -20,11 +26,14 @@ export async function cleanServers(servers: readonly MoveAddress[], graceSeconds
       const kept: string[] = [];
       const lock = async (tenantId: TenantId) =>
         (await tryLockTenant(directory, tenantId)) && (await lockOnServer(session, tenantId));
+      const worksElsewhere = async (place: Place, tenantId: TenantId) => {
+        const other = place.server === server ? undefined : sessions.get(place.server);
+        return other !== undefined && (await hasActiveTenant(other, tenantId, place.seal));
+      };
       const names = await deleteLeftTenants(session, graceSeconds, async (tenantId) => {
         if (!(await lock(tenantId))) return false;
         const place = await placeOf(directory, tenantId);
-        const other = place === undefined || place.server === server ? undefined : sessions.get(place.server);
-        if (other !== undefined && (await hasActiveTenant(other, tenantId))) return true;
+        if (place !== undefined && (await worksElsewhere(place, tenantId))) return true;
         kept.push(place?.name ?? String(tenantId));
         return false;
       });
@@ -43,12 +52,9 @@ export async function cleanServers(servers: readonly MoveAddress[], graceSeconds
   });
 }
 
-async function placeOf(
-  directory: MoveSession,
-  tenantId: TenantId,
-): Promise<{ server: string; name: string } | undefined> {
-  const { rows } = await directory.query<{ server: string; name: string }>(
-    'SELECT server, name FROM tenant_servers WHERE tenant_id = $1',
+async function placeOf(directory: MoveSession, tenantId: TenantId): Promise<Place | undefined> {
+  const { rows } = await directory.query<Place>(
+    'SELECT server, name, move_seal AS seal FROM tenant_servers WHERE tenant_id = $1',
     [tenantId],
   );
   return rows[0];

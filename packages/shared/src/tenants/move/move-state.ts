@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { moveLock, type TenantId } from '@continuity/kernel/database';
+import { newId } from '@continuity/kernel/text';
 import { deleteTenantRows } from './delete-tenant.ts';
 import { MoveRefusedError, TakenOverError } from './refused-error.ts';
 import { changeAtOnce, type MoveSession } from './session.ts';
@@ -34,7 +35,8 @@ export interface MoveOptions {
   directory: MoveSession;
   source: MoveServer;
   target: MoveServer;
-  tenant: { name: string; tenantId: TenantId };
+  /** `seal` is that of the move that brought it to `source`, by the directory. */
+  tenant: { name: string; tenantId: TenantId; seal: string | null };
   report: (step: MoveStep) => void;
 }
 
@@ -112,14 +114,37 @@ export async function stateOf(session: MoveSession, tenantId: TenantId): Promise
   return rows[0];
 }
 
-/** Whether the tenant works on a server, by what that server says. */
-export async function hasActiveTenant(session: MoveSession, tenantId: TenantId): Promise<boolean> {
+/**
+ * Whether the tenant works on a server, as of the move with the seal or later; null: as of its creation. False for a server that was restored
+ * to a backup from before that move, although it says that the tenant works there.
+ */
+export async function hasActiveTenant(
+  session: MoveSession,
+  tenantId: TenantId,
+  seal: string | null,
+): Promise<boolean> {
   const { rows } = await session.query(
-    `SELECT FROM tenants t WHERE tenant_id = $1
+    `SELECT FROM tenants t WHERE tenant_id = $1 AND ($2::uuid IS NULL OR move_seal >= $2::uuid)
        AND NOT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state IN ('left', 'incoming'))`,
-    [tenantId],
+    [tenantId, seal],
   );
   return rows.length > 0;
+}
+
+/**
+ * Ends the work of the tenant on a server that has it as of a time before its last move, or not at all, as after a restore of a backup. Gateways
+ * that have it there look it up again. Call it only if the server `peer` has the last state of the tenant. Repeatable.
+ */
+export async function endStaleWork(
+  { session }: MoveServer,
+  { name, tenantId }: Move['tenant'],
+  peer: string,
+): Promise<void> {
+  await session.query(
+    `INSERT INTO tenant_moves (tenant_id, name, state, peer, run) VALUES ($1, $2, 'left', $3, gen_random_uuid())
+     ON CONFLICT (tenant_id) DO NOTHING`,
+    [tenantId, name, peer],
+  );
 }
 
 /** Refuses the writes of the tenant for a while. False if those that have begun do not end in time. */
@@ -133,11 +158,11 @@ export async function allowWrites(move: Move): Promise<boolean> {
 }
 
 /**
- * Ends the work of the tenant on the source. A seal on both servers says that the copy has all its rows: a target that is restored to an earlier
+ * Ends the work of the tenant on the source. A seal, which is later than that of any earlier move, on both servers says that the copy has all its rows: a target that is restored to an earlier
  * backup lacks it. False if changes are left that were not copied, or if writes that have begun do not end in time.
  */
 export async function endOnSource(move: Move): Promise<boolean> {
-  const seal = randomUUID();
+  const seal = newId();
   const { rowCount } = await move.target.session.query(
     `UPDATE tenant_moves SET progress = progress || jsonb_build_object('seal', $3::text)
      WHERE tenant_id = $1 AND run = $2 AND state = 'incoming'`,

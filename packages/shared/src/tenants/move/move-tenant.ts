@@ -67,10 +67,12 @@ export async function moveTenant(options: MoveOptions): Promise<string[]> {
     await activate(move);
   }
   report('switch');
-  if (!(await hasActiveTenant(target.session, tenant.tenantId))) throw copyIsMissing(move);
+  const seal = (await stateOf(source.session, tenant.tenantId))?.seal ?? null;
+  if (seal === null || !(await hasActiveTenant(target.session, tenant.tenantId, seal)))
+    throw copyIsMissing(move);
   const { rowCount } = await directory.query(
-    'UPDATE tenant_servers SET server = $3 WHERE tenant_id = $1 AND server IN ($2, $3)',
-    [tenant.tenantId, source.name, target.name],
+    'UPDATE tenant_servers SET server = $3, move_seal = $4 WHERE tenant_id = $1 AND server IN ($2, $3)',
+    [tenant.tenantId, source.name, target.name, seal],
   );
   if (rowCount === 0) throw new TakenOverError();
   report('end');
@@ -83,17 +85,23 @@ export async function endMove({ session }: MoveServer, tenantId: TenantId): Prom
   return await dropFence(session, tenantId, await readTenantTables(session));
 }
 
-/** Begins a move: first on the target, where it deletes what an earlier one has left, then on the source. */
+/**
+ * Begins a move: first on the target, where it deletes what an earlier one has left, also if a restore of a backup made the tenant work there
+ * again; then on the source.
+ */
 async function beginMove(move: Move): Promise<void> {
   const { source, target, tenant, run } = move;
-  const known = await stateOf(target.session, tenant.tenantId);
-  const { rows } = await target.session.query<{ tenant_id: number }>(
-    'SELECT tenant_id FROM tenants WHERE name = $1 OR tenant_id = $2',
+  const { rows } = await target.session.query<{ tenant_id: number; name: string }>(
+    'SELECT tenant_id, name FROM tenants WHERE name = $1 OR tenant_id = $2',
     [tenant.name, tenant.tenantId],
   );
-  if (rows.some(({ tenant_id }) => known === undefined || tenant_id !== tenant.tenantId))
+  if (rows.some(({ tenant_id, name }) => name !== tenant.name || tenant_id !== tenant.tenantId))
     throw new MoveRefusedError(
       `The server ${target.name} has another tenant of this name or id: rename it there, in its table tenants.`,
+    );
+  if (!(await hasActiveTenant(source.session, tenant.tenantId, tenant.seal)))
+    throw new MoveRefusedError(
+      `The server ${source.name} has the tenant as of a time before its last move, as after a restore of an earlier backup. Move it to the server before that move if its rows are still there, else restore a later backup.`,
     );
   await target.session.query(
     `INSERT INTO tenant_moves (tenant_id, name, state, peer, run) VALUES ($1, $2, 'incoming', $3, $4)

@@ -4,7 +4,7 @@ import { changeAtOnce, type MoveSession } from './session.ts';
 /** Key spaces of the advisory locks of runs: of a tenant in the directory, of a server in the directory, and of a tenant on a server. */
 const runLock = 72_707_371;
 const serverLock = 72_707_372;
-const fenceLock = 72_707_373;
+export const fenceLock = 72_707_373;
 
 /** Limit of the wait for a run whose process was killed: its session ends within about a second. */
 const endLimit = '5s';

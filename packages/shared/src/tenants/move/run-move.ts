@@ -12,6 +12,7 @@ import {
   withSessions,
   withTriggers,
 } from './run-servers.ts';
+import { takeBack } from './take-back.ts';
 
 /** Arguments of the command. */
 export interface MoveRequest {
@@ -38,7 +39,7 @@ export async function runMove(
     const { tenantId } = await findPlace(directory, name);
     if (!(await tryLockTenant(directory, tenantId))) throw otherRun();
     // It may have moved until this run got the lock.
-    const { server: from } = await findPlace(directory, name);
+    const { server: from, seal } = await findPlace(directory, name);
     const openLocked = async (server: string): Promise<MoveServer> => {
       const session = await open(requireAddress(servers, server));
       if (!(await lockOnServer(session, tenantId))) throw otherRun();
@@ -52,11 +53,17 @@ export async function runMove(
     const source = await openLocked(from);
     // A run that has lost its lock in the directory meanwhile has lost this session too.
     if ((await findPlace(directory, name)).server !== from) throw otherRun();
-    const options = { directory, source, target, tenant: { name, tenantId }, report };
+    const options = { directory, source, target, tenant: { name, tenantId, seal }, report };
     if (isAbort)
       return withTriggers(
         `The tenant "${name}" stays on ${from}. The copy on ${to} is deleted.`,
         await abortMove(options),
+      );
+    const takenBack = await takeBack(options);
+    if (takenBack !== undefined)
+      return withTriggers(
+        `The tenant "${name}" is on ${to} again, as of the time when it left: ${from} was restored to a backup from before.`,
+        takenBack,
       );
     const isAlone = await tryLockServers(directory, [from, to]);
     // A move that has begun goes on in any case: its tenant may be without a server.

@@ -1,0 +1,52 @@
+import { newId } from '@continuity/kernel/text';
+import { isOlder } from '../ensure-tenant.ts';
+import { dropFence } from './fence.ts';
+import { endStaleWork, hasActiveTenant, type MoveOptions, stateOf } from './move-state.ts';
+import { TakenOverError } from './refused-error.ts';
+import { inMoveTransaction } from './session.ts';
+import { readTenantTables } from './tenant-tables.ts';
+
+/**
+ * Makes a tenant work on the server before again, with the rows that it has left there: its server `source` was restored to a backup from before
+ * the tenant came. What the tenant has written there since is lost with that server. Repeatable at each step. Returns the names of tables whose
+ * triggers stay, or undefined if `source` has the tenant as of its last move, or if `target` is not the server before, or has deleted the rows.
+ */
+export async function takeBack({
+  directory,
+  source,
+  target,
+  tenant,
+}: MoveOptions): Promise<string[] | undefined> {
+  const { tenantId, seal } = tenant;
+  if (seal === null || (await hasActiveTenant(source.session, tenantId, seal))) return undefined;
+  // The directory is older than both servers: the move that it lacks goes on.
+  const known = await stateOf(source.session, tenantId);
+  if (known?.seal != null && isOlder(seal, known.seal)) return undefined;
+  const { rows } = await target.session.query<{ has_left: boolean }>(
+    `SELECT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state = 'left' AND m.deleted_at IS NULL
+       AND m.progress ->> 'seal' = $2) AS has_left FROM tenants t WHERE tenant_id = $1`,
+    [tenantId, seal],
+  );
+  const hasLeft = rows[0]?.has_left === true;
+  // The second one: an earlier run was interrupted before it changed the directory.
+  if (!hasLeft && !(await hasActiveTenant(target.session, tenantId, seal))) return undefined;
+  await endStaleWork(source, tenant, target.name);
+  if (hasLeft)
+    await inMoveTransaction(target.session, async () => {
+      await target.session.query('DELETE FROM tenant_moves WHERE tenant_id = $1', [tenantId]);
+      await target.session.query('UPDATE tenants SET move_seal = $2 WHERE tenant_id = $1', [
+        tenantId,
+        newId(),
+      ]);
+    });
+  const own = await target.session.query<{ seal: string }>(
+    'SELECT move_seal AS seal FROM tenants WHERE tenant_id = $1',
+    [tenantId],
+  );
+  const { rowCount } = await directory.query(
+    'UPDATE tenant_servers SET server = $3, move_seal = $4 WHERE tenant_id = $1 AND server IN ($2, $3)',
+    [tenantId, source.name, target.name, own.rows[0]?.seal],
+  );
+  if (rowCount === 0) throw new TakenOverError();
+  return await dropFence(target.session, tenantId, await readTenantTables(target.session));
+}
