@@ -2,9 +2,9 @@ import type { KnownKind } from './kinds.ts';
 import { kindOfName } from './sections.ts';
 import { parseSpeaker, type SpokenLine } from './speakers.ts';
 
-/** A list item, or the lines of one paragraph. */
+/** A list item, the row of a table, or the lines of one paragraph. */
 export interface Block {
-  form: 'item' | 'paragraph';
+  form: 'item' | 'row' | 'paragraph';
   lines: string[];
   speaker: string | null;
   /** True for an item with an unticked check box, which is open work. */
@@ -21,8 +21,12 @@ const underline = /^(?:={2,}|-{2,})$/;
 const tableRule = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
 const tableRow = /^\|(.*)\|$/;
 const listMarkPattern =
-  /^(?:[-*+•‣◦▪●·–—]\s+|\(?(?:\d{1,3}|[a-zA-Z])\)\s+|(?<number>\d{1,3})\.\s+|\d{1,3}[、\uFF0E\uFF09]\s*|[(\uFF08][一二三四五六七八九十]{1,3}[)\uFF09]\s*|[一二三四五六七八九十]{1,3}、\s*|[①-⑳]\s*)/u;
+  /^(?:[-*+•‣◦▪●·–—]\s+|[・･]\s*|\(?(?:\d{1,3}|[a-zA-Z])\)\s+|(?<number>\d{1,3})\.\s+|\d{1,3}[、\uFF0E\uFF09]\s*|[(\uFF08][一二三四五六七八九十]{1,3}[)\uFF09]\s*|[一二三四五六七八九十]{1,3}、\s*|[①-⑳]\s*)/u;
 const checkBox = /^\[([ xX✓✔])\]\s+/;
+/** A name in brackets or behind a mark, without a colon: `【決定事項】`, `■ Beschlüsse`, `**Decisions**`. */
+const markedName =
+  /^(?:【[^【】]{1,40}】|〔[^〔〕]{1,40}〕|<[^<>]{1,40}>|[■◆●▼◇□▶]\s*\S.{0,39}|(?:\*\*|__)[^*_]{1,40}(?:\*\*|__))$/u;
+const timeAlone = /^[[(]?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?$/u;
 const leadIn = /^[*_]{0,3}[^:\uFF1A]{2,60}[:\uFF1A][*_]{0,3}$/u;
 
 /** A line that says what the steps below it are for: `To add a dependency:`. Without it nobody finds them. */
@@ -59,6 +63,8 @@ class BlockSplitter {
   #headingKind: KnownKind | null = null;
   #leadKind: KnownKind | null = null;
   #isAfterBlank = false;
+  /** Number of quote marks before the last line: the answer and what it quotes are separate paragraphs. */
+  #quoted = 0;
   /** The line that says what the next list is for, without its mark; null without one. */
   #purpose: string | null = null;
 
@@ -68,10 +74,15 @@ class BlockSplitter {
 
   take(line: string): void {
     const text = line.replace(quoteMarks, '').trim();
+    const quoted = quoteMarks.exec(line)?.[0].replace(/[^>]/g, '').length ?? 0;
+    if (quoted !== this.#quoted) this.#close();
+    this.#quoted = quoted;
     if (text === '') this.#takeBlank();
     else if (headingPattern.test(text)) this.#takeHeading(text);
     else if (underline.test(text) && this.#isUnderlined(text)) this.#takeUnderlined();
-    else if (leadIn.test(text) && kindOfName(text) !== null) this.#takeLeadIn(text);
+    else if ((leadIn.test(text) || markedName.test(text)) && kindOfName(text) !== null)
+      this.#takeLeadIn(text);
+    else if (timeAlone.test(text)) this.#close();
     else if (tableRule.test(text)) this.#dropCurrent();
     else if (rulePattern.test(text)) this.#close();
     else this.#takeText(text);
@@ -123,15 +134,34 @@ class BlockSplitter {
   #takeText(text: string): void {
     const row = tableRow.exec(text)?.[1];
     const mark = this.#listMark(text);
+    if (mark === '' && this.#current?.form === 'item' && leadIn.test(text)) this.#endList();
+    if (mark !== '') this.#takeTitle();
     // A paragraph that is not directly below the lead-in ends its list.
     if (mark === '' && this.#current === null && this.#isAfterBlank) this.#leadKind = null;
     this.#isAfterBlank = false;
     // The next lines of an item belong to it.
     if (mark === '' && this.#current?.form !== 'item')
       this.#purpose = purposeLead.test(text) ? text.replace(/^[*_]+|[*_]+$/g, '') : null;
-    if (row !== undefined) this.#begin('paragraph', joinCells(row), false);
+    if (row !== undefined) this.#begin('row', joinCells(row), false);
     else if (mark !== '') this.#takeItem(text.slice(mark.length));
     else this.#takeLine(text);
+  }
+
+  /** A line such as `Budget:` directly below an item is no part of it, and ends its list. */
+  #endList(): void {
+    this.#close();
+    this.#leadKind = null;
+  }
+
+  /** A paragraph that is only a name, directly above a list, is its lead-in without a colon. */
+  #takeTitle(): void {
+    const title = this.#current ?? (this.#isAfterBlank ? this.#blocks.at(-1) : undefined);
+    if (title === undefined || title.form !== 'paragraph' || title.lines.length !== 1) return;
+    const kind = kindOfName(title.lines[0] ?? '');
+    if (kind === null) return;
+    if (title === this.#current) this.#dropCurrent();
+    else this.#blocks.pop();
+    this.#leadKind = kind;
   }
 
   /** The list mark of a line, or an empty string. Inside a paragraph only `1.` begins a list, so `… Postgres` / `16. Then …` is none. */
@@ -168,7 +198,8 @@ class BlockSplitter {
     this.#close();
     this.#speaker = spoken.speaker;
     this.#spoken = false;
-    if (spoken.rest !== '') this.#begin(form, spoken.rest, open, isDone);
+    if (spoken.rest === '') this.#leadKind = null;
+    else this.#begin(form, spoken.rest, open, isDone);
   }
 
   /**
@@ -195,7 +226,7 @@ class BlockSplitter {
 
   /** A ticked item of a list of open work is done. */
   #kindOf(form: Block['form'], isDone: boolean): KnownKind | null {
-    const kind = form === 'item' ? (this.#leadKind ?? this.#headingKind) : this.#leadKind;
+    const kind = form !== 'paragraph' ? (this.#leadKind ?? this.#headingKind) : this.#leadKind;
     return isDone && kind === 'working_note' ? 'fact' : kind;
   }
 

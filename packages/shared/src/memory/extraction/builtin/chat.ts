@@ -27,6 +27,9 @@ const listKeys = [
 const notSpoken =
   /^(?:system|developer|tool|function|tool_(?:use|call|result)|summary|progress|file-history-snapshot)$/i;
 
+/** Kinds of records that say who joined, left or renamed a channel. */
+const notSaid = /^(?:channel|group|bot|reminder|pinned)_(?!message)/i;
+
 /** Depth of the content of a message that is read: text, parts, a part, its text. */
 const maxDepth = 4;
 
@@ -117,6 +120,7 @@ function textsOfMessage(value: JsonObject): SourceText[] {
   const inner = innerOf(value);
   const author = authorOf(inner) ?? authorOf(value);
   if (author === null || notSpoken.test(author)) return [];
+  if (typeof value['subtype'] === 'string' && notSaid.test(value['subtype'])) return [];
   const named = typeof inner['name'] === 'string' && inner['name'] !== '' ? inner['name'] : author;
   const speaker = named.slice(0, 64);
   const content = textKeys.map((key) => inner[key]).find((each) => each !== undefined && each !== null);

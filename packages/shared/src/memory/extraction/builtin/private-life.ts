@@ -1,4 +1,5 @@
 import type { KnownKind } from './kinds.ts';
+import { privateWordsElsewhere } from './private-words.ts';
 import { hasNumber, hasWorkWord } from './work-words.ts';
 
 /**
@@ -77,8 +78,18 @@ export function isPrivate(text: string, kind: KnownKind): boolean {
   if (kind === 'constraint' || hasWorkWord(text)) return false;
   if (activity.test(text)) return true;
   if (kind === 'decision') return false;
+  if (isPrivateElsewhere(text, kind)) return true;
   if (kind === 'preference') return everyday.test(text) && self.test(text);
   if (everyday.test(text) || either.test(text))
     return self.test(text) || (passing.test(text) && !hasNumber(text));
   return kind === 'fact' && !hasNumber(text) && (firstPerson.test(text) || comment.test(text));
+}
+
+/** The same rule for a fact, a note or a preference in one of the other languages. */
+function isPrivateElsewhere(text: string, kind: KnownKind): boolean {
+  return privateWordsElsewhere.some(
+    (words) =>
+      words.everyday.test(text) &&
+      (words.self.test(text) || (kind !== 'preference' && words.passing.test(text) && !hasNumber(text))),
+  );
 }

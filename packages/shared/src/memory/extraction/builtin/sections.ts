@@ -1,18 +1,30 @@
 import type { KnownKind } from './kinds.ts';
 
+/** Words before the noun of a German or English name: `Architecture decisions`. Open ones are work, and proposed ones are neither. */
+const qualifier =
+  '(?:(?!(?:open|pending|outstanding|proposed|rejected|offene|ausstehende|vorgeschlagene|abgelehnte|how|why|who) )\\p{L}+ ){0,2}';
+
 /** Names of sections and labels, by the kind of the items below them (spec 25 Q14). */
 const names: Record<KnownKind, string> = {
-  decision: `decisions?|decided|decisions? (?:made|taken)|agreed|agreements?|resolutions?|outcome of the vote|what we decided
-entscheidung(?:en)?|beschl[uü]ss(?:e)?|beschlossen|festlegung(?:en)?|vereinbarung(?:en)?|décisions?|decisiones|decisões|decisioni|besluiten
-决定|決定|决策|決策|决议|決議|结论与决定|会议决定|決定事項|決まったこと|合意事項|결정(?: ?사항)?|решения|решили`,
+  decision: `${qualifier}decisions?|decided|decisions? (?:made|taken)|agreed|agreements?|resolutions?|outcome of the vote|what we decided
+${qualifier}(?:entscheidung(?:en)?|beschl[uü]ss(?:e)?|festlegung(?:en)?|vereinbarung(?:en)?)|beschlossen
+décisions?(?: (?:prises?|validées?)| d[ue] \\p{L}+)?|decisiones(?: (?:tomadas|acordadas)| del? \\p{L}+)?|acuerdos|decisões(?: tomadas| d[aeo] \\p{L}+)?|decisioni(?: prese| d\\p{L}+ \\p{L}+)?|(?:genomen )?besluiten|beslissingen
+(?:podjęte )?decyzje|ustalenia|rozhodnutí|(?:alınan )?kararlar|(?:принятые )?решения|решили|αποφάσεις
+(?![待未])\\p{sc=Han}{0,4}(?:决定|決定|决策|決策|决议|決議)|结论与决定|決定事項|決まったこと|合意事項|결정(?: ?사항)?|ال?قرارات|قرارات|החלטות|(?:लिए गए )?(?:निर्णय|फ़ैसले|फैसले)`,
   constraint: `constraints?|rules?|requirements?|restrictions?|guardrails?|policies|policy|limits?|limitations?|must|must nots?|never|non-negotiables?|invariants|do nots?|don['’]ts
-regeln?|vorgaben?|anforderung(?:en)?|einschränkung(?:en)?|bedingung(?:en)?|verbote?|grenzen|contraintes|règles|exigences|restricciones|reglas|requisitos|regole
+regeln?|vorgaben?|anforderung(?:en)?|einschränkung(?:en)?|bedingung(?:en)?|verbote?|grenzen|contraintes|règles|exigences|interdits|restricciones|reglas|requisitos|restrições|regras|regole|vincoli|requisiti|regels|eisen|beperkingen
+ograniczenia|zasady|wymagania|omezení|pravidla|požadavky|kısıtlamalar|kurallar|gereksinimler|περιορισμοί|κανόνες|απαιτήσεις
+القيود|قيود|القواعد|قواعد|المتطلبات|متطلبات|מגבלות|כללים|דרישות|बाधाएँ|सीमाएँ|नियम|आवश्यकताएँ
 约束|約束|约束条件|规则|規則|要求|限制|禁止事项|注意事项|制約|制約事項|制約条件|ルール|要件|禁止事項|규칙|제약(?: ?사항)?|요구 ?사항|правила|ограничения|требования`,
-  preference: `preferences?|likes|dislikes|likes and dislikes|style preferences?|vorlieben|präferenzen|wünsche|préférences|preferencias|preferências|preferenze
+  preference: `preferences?|likes|dislikes|likes and dislikes|style preferences?|vorlieben|präferenzen|wünsche|préférences|preferencias|preferências|preferenze|voorkeuren|preferencje|tercihler|προτιμήσεις|التفضيلات|تفضيلات|העדפות|पसंद|प्राथमिकताएँ
 偏好|喜好|个人偏好|好み|希望|선호(?: ?사항)?|предпочтения`,
-  working_note: `to-?dos?|to do|next|next steps?|next actions?|open|open (?:items?|issues?|points?|questions?|tasks?|work|threads?)|action items?|actions|tasks?|remaining(?: work| tasks?)?|follow[- ]?ups?|backlog|blockers?|blocked|in progress|wip|unfinished|pending|outstanding|left to do|still to do
-offen|offene (?:punkte|fragen|aufgaben|themen)|nächste schritte|aufgaben|ausstehend|noch zu tun|blocker|prochaines étapes|à faire|próximos pasos|pendientes|tareas|próximos passos|pendências|prossimi passi|da fare
-待办|待辦|待办事项|下一步|后续|后续工作|后续事项|未完成|遗留问题|待解决|任务|阻塞|次のステップ|次にやること|残タスク|残課題|課題|やること|タスク|未完了|宿題|다음 단계|할 일|남은 작업|следующие шаги|задачи|осталось`,
+  working_note: `to-?dos?|to do|next|next steps?|next actions?|open|open (?:items?|issues?|points?|questions?|tasks?|work|threads?)|action items?|actions?|tasks?|remaining(?: work| tasks?)?|follow[- ]?ups?|backlog|blockers?|blocked|in progress|wip|unfinished|pending|outstanding|left to do|still to do|(?:open|pending|outstanding) decisions?
+offen|(?:offene|ausstehende) \\p{L}+|nächste schritte|aufgaben|ausstehend|noch zu tun|zu erledigen|blocker|maßnahmen
+prochaines (?:étapes|actions)|(?:points?|questions?|sujets?) ouverte?s?|tâches|(?:reste )?à faire|próximos pasos|tareas(?: pendientes)?|(?:puntos|temas|preguntas) (?:abiert|pendient)[oae]s|pendientes|por hacer
+próximos passos|pendências|tarefas|pontos em aberto|prossimi passi|da fare|punti aperti|attività|actiepunten|acties|openstaande \\p{L}+|volgende stappen|te doen
+(?:następne|kolejne|dalsze) kroki|zadania|do zrobienia|otwarte \\p{L}+|další kroky|úkoly|otevřené \\p{L}+|yapılacaklar|sonraki adımlar|görevler|açık (?:konular|sorular)|επόμενα βήματα|εκκρεμότητες|ανοιχτά \\p{L}+
+待办|待辦|待办事项|待辦事項|\\p{sc=Han}{0,4}待办(?:事项)?|下一步(?:计划|工作)?|后续|后续工作|后续事项|未完成|遗留问题|待解决|任务|阻塞|次のステップ|次にやること|残タスク|残課題|課題|やること|タスク|未完了|宿題|다음 단계|할 일|남은 작업|следующие шаги|задачи|осталось|план действий|открытые \\p{L}+
+الخطوات (?:التالية|القادمة)|المهام|مهام|(?:النقاط|الأسئلة) المفتوحة|أسئلة مفتوحة|משימות|(?:ה)?צעדים הבאים|שאלות פתוחות|अगले कदम|कार्य|काम बाकी|खुले (?:प्रश्न|मुद्दे)`,
   fact: `facts?|key facts|findings?|results?|notes? and facts|good to know|learned|learnings|root causes?|causes?
 fakten|erkenntnisse|ergebnisse?|ursachen?|faits|hechos|fatos|事实|事實|发现|发现的问题|原因|结果|事実|判明したこと|分かったこと|結果|사실|факты`,
 };
@@ -25,13 +37,25 @@ const patterns = Object.entries(names).map(([kind, list]) => ({
 /** Longest name of a section, in characters. */
 const maxName = 40;
 
-/** The kind that the name of a section or a label tells; null for any other name. Ignores emphasis, numbers, emoji and a last colon. */
+/** `II.`, `B)`, `（二）`, `一、` before a name. Other numbers are no letters. */
+const ordinal = /^(?:(?:[ivx]{1,4}|[a-z])[.)]\s+|[一二三四五六七八九十]{1,3}[)\uFF09、\uFF0E.\uFF1A:]\s*)/iu;
+
+/** A remark behind a name: `Next steps (until Friday)`. */
+const remark = /\s*(?:\([^()]{0,40}\)|\uFF08[^\uFF08\uFF09]{0,40}\uFF09|\[[^[\]]{0,40}\])$/u;
+
+/**
+ * The kind that the name of a section or a label tells; null for any other name. Ignores emphasis, brackets, numbers, emoji, a last
+ * colon and a last remark in parentheses.
+ */
 export function kindOfName(name: string): KnownKind | null {
   const bare = name
-    .slice(0, 2 * maxName)
+    .slice(0, 3 * maxName)
     .replace(/[*_`#]/g, '')
+    .replace(/[\s:\uFF1A]+$/u, '')
+    .replace(remark, '')
     .replace(/^[^\p{L}]+/u, '')
-    .replace(/[^\p{L}]+$/u, '');
+    .replace(ordinal, '')
+    .replace(/[^\p{L}\p{M}]+$/u, '');
   if (bare.length > maxName) return null;
   return patterns.find(({ pattern }) => pattern.test(bare))?.kind ?? null;
 }

@@ -11,14 +11,28 @@ const role =
 const namePart = "[\\p{L}\\p{M}\\p{N}'’._-]{0,30}";
 const namePattern = `@?[\\p{Lu}\\p{Lt}]${namePart}(?: [\\p{Lu}\\p{Lt}\\d]${namePart}){0,2}|@[\\p{L}\\p{N}]${namePart}`;
 const cjkName = '[\\p{Script=Han}\\p{Script=Katakana}ー·・]{1,8}';
-const timePattern =
-  '[\\[(]?(?:\\d{4}-\\d{1,2}-\\d{1,2}[T ]?)?(?:\\d{1,2}:\\d{2}(?::\\d{2})?)?(?: ?[AaPp][Mm])?[\\])]?[ \\t]{0,4}';
+const date = '(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.](?:\\d{4}|\\d{2}))';
+const clock = '\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s?[AaPp]\\.?[Mm]\\.?)?';
+/** A time before a name: `[12.03.26, 09:14:02] `, `12/03/2026, 09:14 - `. */
+const timePattern = `[\\[(]?(?:${date}[T, ]{0,2})?(?:${clock})?[\\])]?[ \\t]{0,4}(?:- )?`;
+/** A time behind a name, which chat programs copy: `Dana Li  9:41 AM`, `Lena, [12.03.2026 09:14]`, `张三 2026-03-12 09:14`. */
+const stamp = `(?:[,\\u2014\\u2013]? ?[\\[(]|[ \\t]{2,4}| ?[\\u2014\\u2013] ?| (?=\\d{1,4}[-/.]|\\S+ ?[AaPp]\\.?[Mm]))(?:(?:${date}|\\p{L}{3,10}(?: (?:at|um|à))?)[T, ]{0,2})?${clock}[\\])]?`;
+/** A day and a time before a name that stands alone: `[Yesterday 14:02] Nowak, Anna`. */
+const dayBefore = `\\[(?:\\p{L}{3,12}|${date})[, ]{0,2}${clock}\\] ?`;
 
 const latinLabel = new RegExp(
   `^(?:\\*\\*|__)?(?:${timePattern})(?<speaker>${namePattern}|${role})(?:\\*\\*|__)?(?: ?[\\[(][^\\])]{1,40}[\\])])?(?::(?:\\*\\*|__)?(?:\\s|$)|\\uFF1A)(?<rest>.*)$`,
   'u',
 );
 const cjkLabel = new RegExp(`^(?:${timePattern})(?<speaker>${cjkName}|${role})[:\\uFF1A](?<rest>.*)$`, 'u');
+
+const stampedName = new RegExp(`^(?<speaker>${namePattern}|${cjkName})${stamp}$`, 'u');
+const nameBelowDay = new RegExp(
+  `^${dayBefore}(?<speaker>(?:${namePattern})(?:, (?:${namePattern}))?|${cjkName})$`,
+  'u',
+);
+/** Marks of direction that exports put before a line and a text. */
+const directionMarks = /[\u200E\u200F\u202A-\u202E]/g;
 
 /** Labels that are not names: those of spec 20 X2, similar ones, and common field names of notes. */
 const notNames = new Set(
@@ -36,9 +50,21 @@ const notNames = new Set(
 );
 const sentenceWords = /[是的为為了在如下和与與]/u;
 
-/** Parses `Name:` at the start of a line, also bold or with a time; null if the label is not a name (spec 20 X2). */
+/** Longest line whose marks of direction are ignored, in characters. */
+const maxLabelledLine = 4_000;
+
+/**
+ * Parses `Name:` at the start of a line, also bold or with a time, and a line that is only a name with a time; null if the label is not
+ * a name (spec 20 X2).
+ */
 export function parseSpeaker(line: string): SpokenLine | null {
-  const groups = (latinLabel.exec(line) ?? cjkLabel.exec(line))?.groups;
+  const plain = line.length > maxLabelledLine ? line : line.replace(directionMarks, '');
+  const groups = (
+    latinLabel.exec(plain) ??
+    cjkLabel.exec(plain) ??
+    stampedName.exec(plain) ??
+    nameBelowDay.exec(plain)
+  )?.groups;
   const speaker = groups?.['speaker'];
   if (speaker === undefined || !isName(speaker)) return null;
   return { speaker: speaker.replace(/^@/, ''), rest: (groups?.['rest'] ?? '').trim() };

@@ -38,6 +38,16 @@ const vocabulary = new RegExp(
       skript modul paket bibliothek abhängigkeit schema tabelle spalte zeile abfrage sperre sicherung protokoll zertifikat
       kunde kunden vertrag rechnung rechnungen zahlung lizenz frist budget mandant mandanten benutzer nutzer konto umgebung
       produktion testdaten daten einträge ansprechpartner projekt bericht verbindungspool system version lösung anbieter`)})(?![\\p{L}])`,
+    // The same in other languages: Romance ones, Dutch, Polish, Turkish, Russian, Korean, Arabic, Hindi.
+    `(?<![\\p{L}\\p{M}])(?:${words(`serveurs? données déploiements? équipe clients? factures? erreurs? fichiers? requêtes? réseau sauvegardes? paiements? journaux file
+      servidor(?:es)? datos despliegues? equipo clientes? facturas? archivos? pedidos? copias? pagos? registros? red cola
+      dados implantação equipe fatura arquivos? pagamentos? fila dati fattur[ae] errori? coda pagament[io] archivio
+      databank klanten? factuur fouten bestand(?:en)? wachtrij betaling(?:en)? danych klient\\p{L}* faktur\\p{L}+ błęd\\p{L}+ plik\\p{L}* kolejk\\p{L}+ płatnoś\\p{L}+
+      sunucu\\p{L}* veri\\p{L}* müşteri\\p{L}* fatura\\p{L}* hata\\p{L}* dosya\\p{L}* kuyru\\p{L}+ ödeme\\p{L}*
+      сервер\\p{L}* данны\\p{L}+ систем\\p{L}+ команд\\p{L}+ клиент\\p{L}* сч[её]т\\p{L}* ошиб\\p{L}+ файл\\p{L}* запрос\\p{L}* очеред\\p{L}+ приложени\\p{L}+ журнал\\p{L}* релиз\\p{L}* оплат\\p{L}+
+      서버\\p{L}* 데이터\\p{L}* 시스템\\p{L}* 팀\\p{L}? 고객\\p{L}* 배포\\p{L}* 오류\\p{L}* 파일\\p{L}* 요청\\p{L}* 결제\\p{L}* 설정\\p{L}*
+      (?:ال)?(?:خادم|بيانات|نظام|فريق|عميل|عملاء|فواتير|فاتورة|ملفات?|خطأ|تطبيق|واجهة|طلبات?|سجلات|دفع|احتياطي)
+      सर्वर डेटाबेस डेटा सिस्टम टीम ग्राहक चालान फाइल त्रुटि बैकअप ऐप लॉग अनुरोध भुगतान कतार संदेश`)})(?![\\p{L}\\p{M}])`,
     // German compounds of these words.
     '\\p{L}{3,}(?:server|dienst|datenbank|schnittstelle|konfiguration|datei|dateien|fehler|speicher|schlüssel|test|tests|daten|system|pool|zeit|rate)(?![\\p{L}])',
     '服务|服務|数据|數據|資料庫|缓存|快取|队列|佇列|接口|介面|客户端|前端|后端|後端|网关|任务|任務|构建|測試|测试|部署|发布|發布|分支|提交|仓库|倉庫|合并|配置|设置|文件|檔案|目录|脚本|模块|模組|依赖|版本|缺陷|错误|錯誤|异常|崩溃|泄漏|延迟|延遲|超时|超時|内存|記憶體|磁盘|网络|端口|主机|集群|容器|镜像|令牌|登录|会话|用户|租户|账户|表|索引|迁移|查询|事务|备份|日志|指标|告警|监控|请求|响应|证书|域名|代理|团队|负责|客户|合同|发票|支付|许可|期限|预算|工单|故障|环境|机房|功能|产品|项目|架构|模型|代码|函数|参数|变量|类型|权限|审计|加密|批处理|消息|副本|连接|线程|进程|应用|报告|记录|存储|系统|程序|算法|字段|时区|金额|导出|导入',

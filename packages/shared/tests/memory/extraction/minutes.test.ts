@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { unitsOf } from '../../../src/memory/extraction/builtin/units.ts';
+import { statementsIn, textsIn } from './statements.ts';
+
+const spoken = (text: string) => unitsOf({ text, speaker: null }).map((unit) => [unit.speaker, unit.text]);
+
+describe('spec 25 Q14: minutes say the kinds of their items', () => {
+  test.each([
+    ['## Getroffene Entscheidungen', 'decision'],
+    ['## II. Architecture decisions', 'decision'],
+    ['Décisions prises :', 'decision'],
+    ['Decisões tomadas:', 'decision'],
+    ['## 三、会议决议', 'decision'],
+    ['【決定事項】', 'decision'],
+    ['■ 결정 사항', 'decision'],
+    ['Принятые решения:', 'decision'],
+    ['القرارات:', 'decision'],
+    ['निर्णय:', 'decision'],
+    ['Ustalenia', 'decision'],
+    ['**Beschlüsse**', 'decision'],
+    ['## Open decisions', 'working_note'],
+    ['Nächste Schritte (bis Freitag)', 'working_note'],
+    ['## （四）待办事项', 'working_note'],
+    ['Открытые вопросы:', 'working_note'],
+    ['Actiepunten:', 'working_note'],
+    ['Tareas pendientes', 'working_note'],
+    ['المهام:', 'working_note'],
+    ['Vincoli:', 'constraint'],
+    ['Kısıtlamalar:', 'constraint'],
+  ])('%s', async (name, kind) => {
+    const items = ['Envoy 1.34', 'Region Lyon'];
+    expect(await statementsIn(`${name}\n- ${items[0]}\n- ${items[1]}`)).toEqual(
+      items.map((item) => [kind, item]),
+    );
+    expect(await statementsIn(`${name}\n\n・${items[0]}\n・${items[1]}`)).toEqual(
+      items.map((item) => [kind, item]),
+    );
+  });
+
+  test('a name directly below a list is no part of its last item, and ends the list', async () => {
+    expect(
+      await statementsIn(
+        'Beschlüsse:\n- Logs für 30 Tage\n- Release am Mittwoch\nHaushalt der Abteilung:\n- 40.000 Euro für den Umbau',
+      ),
+    ).toEqual([
+      ['decision', 'Logs für 30 Tage'],
+      ['decision', 'Release am Mittwoch'],
+      ['fact', '40.000 Euro für den Umbau'],
+    ]);
+  });
+
+  test('the rows of a table below a heading are of its kind', async () => {
+    const table = '| What | Who |\n|---|---|\n| Keep v1 until May | Priya |\n| Drop IE11 | Tom |';
+    expect(await statementsIn(`## Decisions\n\n${table}\n\nThe office has 4 rooms.`)).toEqual([
+      ['decision', 'Keep v1 until May | Priya'],
+      ['decision', 'Drop IE11 | Tom'],
+      ['fact', 'The office has 4 rooms.'],
+    ]);
+  });
+
+  test('a label may have a remark', async () => {
+    expect(await statementsIn('ACTION (Yuki): rotate the certificate.\n\nThe server has 4 disks.')).toEqual([
+      ['working_note', 'ACTION (Yuki): rotate the certificate.'],
+      ['fact', 'The server has 4 disks.'],
+    ]);
+  });
+
+  test('an answer and the message that it quotes are separate statements', async () => {
+    const mail =
+      'We keep Fastly until June.\nAm 3. März 2026 um 10:12 schrieb Tom <tom@example.com>:\n> Der Vertrag endet am 30. Juni.\n>> Logs bleiben 30 Tage.';
+    expect(await textsIn(mail)).toEqual([
+      'We keep Fastly until June.',
+      'Der Vertrag endet am 30. Juni.',
+      'Logs bleiben 30 Tage.',
+    ]);
+  });
+});
+
+describe('spec 25 Q14: chats that were copied or exported as text name their speakers', () => {
+  test.each([
+    ['[12.03.26, 09:14:02] Lena Voss: We ship.', 'Lena Voss'],
+    ['\u200E[12/03/2026, 9:14:02\u202FPM] Lena Voss: \u200EWe ship.', 'Lena Voss'],
+    ['12/03/2026, 09:14 - Ahmed: We ship.', 'Ahmed'],
+    ['2026/03/12 09:14 田中: We ship.', '田中'],
+    ['Dana Li  9:41 AM\nWe ship.', 'Dana Li'],
+    ['kiko — Yesterday at 9:41 PM\nWe ship.', null],
+    ['Kiko — Yesterday at 9:41 PM\nWe ship.', 'Kiko'],
+    ['Lena, [12.03.2026 09:14]\nWe ship.', 'Lena'],
+    ['张三 2026-03-12 09:14:02\nWe ship.', '张三'],
+    ['[Yesterday 14:02] Nowak, Anna\nWe ship.', 'Nowak, Anna'],
+  ])('%j', (text, speaker) => {
+    expect(spoken(text).at(-1)).toEqual([speaker, speaker === null ? text.replace('\n', ' ') : 'We ship.']);
+  });
+
+  test('prose with times names none', () => {
+    const lines = ['Deploy Window 22:00', 'At 10:30 we deploy.', '2024-05-01: We decided to use pnpm.'];
+    expect(lines.flatMap(spoken)).toEqual(lines.map((line) => [null, line]));
+  });
+
+  test('who joined a channel is no statement', async () => {
+    expect(
+      await textsIn([
+        { type: 'message', user: 'U1', text: 'The balancer must stay up for 48 hours.' },
+        { type: 'message', subtype: 'channel_join', user: 'U2', text: '<@U2> has joined channel #ops-2026' },
+      ]),
+    ).toEqual(['The balancer must stay up for 48 hours.']);
+  });
+});
