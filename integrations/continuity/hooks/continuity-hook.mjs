@@ -205,14 +205,14 @@ const publicValue = new RegExp(`^(?:${[
 	"v?\\d+(?:\\.\\d+)+\\S*|v\\d+",
 	"\\d{4}-\\d{2}-\\d{2}\\S*|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}|\\d{1,2}:\\d{2}\\S*|(?:19|20)\\d\\d(?:q\\d)?",
 	"\\d+(?:ms|s|sec|m|min|h|d|w|x|k|kb|mb|gb|%|bit|bits|bytes?|days?|hours?|minutes?|chars?|st|nd|rd|th|er|e)",
-	"[A-Z][A-Z0-9]{1,9}-\\d{1,2}|#\\d+",
+	"#\\d+",
 	"(?:\\.{0,2}/|~/|https?:|file:)\\S*|[\\w./-]+/[\\w./-]*\\.\\w{1,5}|[\\w-]+\\.(?:ts|js|mjs|tsx|jsx|py|go|rs|rb|java|md|json|ya?ml|toml|env|txt|sql|sh|log)",
 	"[\\w.]+\\(.*",
 	"[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+",
 	"\\[redacted\\]|\\*{3,}|•{3,}|\\.{3,}|…|<[^<>]{1,40}>|\\$\\{?[A-Za-z_][\\w.]*\\}?|\\$[{(].*|\\$\\d+|<[a-z][a-z_-]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|SECRET|PASSWORD|PASS|URL|CREDENTIALS)|\\{\\{[^{}]*\\}?\\}?|\\{[\\w.$-]*\\}?|%\\w+%|process\\.env\\S*|os\\.environ\\S*|x{3,}"
 ].join("|")})$`, "i");
-/** An issue. In lower case it would be a word and a number, as many passwords are. */
-const issueKey = /^[A-Z][A-Z0-9]{1,9}-\d{1,6}$/;
+/** An issue, or a short name with a number such as `node-20`. A longer word with a number is what many passwords are. */
+const numberedName = /^(?:[A-Z][A-Z0-9]{1,9}-\d{1,6}|[A-Za-z]{2,6}-\d{1,2})$/;
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 function bareValue(value) {
 	return value.slice(0, 200).replace(/^["'`“„«「『(]+|[.,;:!?"'`”“»」』)]+$/g, "");
@@ -220,7 +220,7 @@ function bareValue(value) {
 /** Whether a value is a placeholder, or a name that is public although it has digits: `argon2id`, `v1.2`, `[redacted]`. */
 function isPublicValue(value) {
 	const bare = bareValue(value);
-	return publicValue.test(bare) || issueKey.test(bare);
+	return publicValue.test(bare) || numberedName.test(bare);
 }
 /** Whether a word is more like a secret than like a word of a sentence: letters and digits, special characters, or six digits. */
 function isValueLike(value) {
@@ -587,6 +587,7 @@ const code = "(?=[A-Za-z-]{0,23}\\d)[A-Za-z0-9-]{6,24}";
 /** Labels that lead to a value of a form of its own. */
 const labels = [
 	contextRule("seed mnemonic recovery wallet", `(?:seed|mnemonic|recovery|wallet)(?:[ -](?:phrase|words?))?[^\\w\\n]{0,4}(?:is|are)?[^\\w\\n]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`, "i"),
+	contextRule("seed mnemonic recovery wallet", `(?:seed|mnemonic|recovery|wallet)[ -](?:phrase|words?)[^\\n:\\uFF1A]{0,60}[:\\uFF1A][ \\t]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`, "i"),
 	contextRule("code", `(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|récupération)[ -]?codes?[^\\n:\\uFF1A]{0,30}[:\\uFF1A]\\s{0,4}(?<value>${code}(?:[\\s,;]{1,4}(?:[-*][ \\t])?${code}){0,31})`, "i"),
 	contextRule("code key", `(?:activation|unlock|license|licence|freischalt|aktivierungs|lizenz)[ -]?(?:code|key)[ \\t]{0,4}(?:[:=]|is|ist|lautet)[ \\t]{0,4}(?<value>${code})`, "i", isValueLike),
 	contextRule("otp 2fa mfa authenticator", "(?:otp|2fa|mfa|authenticator)[ -]?(?:seed|secret|key)[^\\n]{0,16}?(?<![A-Z0-9])(?<value>[A-Z2-7]{16,128})(?![A-Za-z0-9])", "i", (value) => /^[A-Z2-7]+$/.test(value)),
@@ -664,16 +665,16 @@ mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
 비밀번호|패스워드|비번|암호|비밀 ?키|api ?키|액세스 ?키|토큰`.split("\n").join("|");
 /** Short words that need a boundary before them. */
 const shortNames = "pwd|mdp|sandi|pw(?![a-z0-9_-])|api[ _-]?key|secret key|private key|(?:client|signing|shared|app|webhook)[ _-]secret|access code|access token|api token|auth token|token";
-const pinNames = "(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호";
+const pinNames = "(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|[Cc]ode secret|暗証番号|PIN码|PIN 번호";
 const namePattern = new RegExp(`${names}|(?<short>${shortNames})`, "giu");
 const wordEnd = /[\p{L}\p{N}_]$/u;
-const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames}|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
+const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames}|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)(?:[^\\S\\n]{1,3}(?:for|of|für|vom|von|zum|zur|de|du|des|della?|do|da|pour|para|van|voor)(?:[^\\S\\n]{1,3}[\\p{L}'’-]{1,24}){1,4}[^\\S\\n]{1,3}(?=is|ist|lautet|est|es|è|é))?[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
 /** Words that say what follows is the value. */
-const copula = `is|was|are|be|as|als|comme|como|cest|на|naar|till|til|ke|thành|becomes|reads|to|equals|now
+const copula = `is|was|are|be|as|als|comme|como|cest|на|naar|till|til|ke|thành|becomes|reads|to|equals|now|stays|remains
 ist|lautet|lauten|heißt|heisst|war|wäre|wird|auf|zu|sei|nun|jetzt
-est|sera|devient|était|maintenant|es|será|era|ahora|fue|é|foi|agora|è|sarà|ora|diventa
+est|sera|devient|reste|sigue|siendo|continua|rimane|blijft|pozostaje|était|maintenant|es|será|era|ahora|fue|é|foi|agora|è|sarà|ora|diventa
 is|wordt|luidt|nu|är|er|blir|lyder|on|olarak|oldu|este|va|fi|az|lett|to|jest|brzmi|je|bude|zní
-это|будет|есть|теперь|является|станет|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah
+это|будет|есть|теперь|является|станет|остаётся|остается|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah
 must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|deve|essere|moet|zijn|ska|vara|skal|være|olla|legyen|musi|być|musí|být|должен|быть`.split(/[|\n]/);
 const copulas = new Set(copula);
 const separator = /^(?:[:=\uFF1A\uFF1D—–→-]{1,2}>?|>{1,2})$/;
@@ -784,7 +785,15 @@ function valueAfter(rest, name) {
 	if (gap !== void 0) return valueAt(rest, gap.length, isValue);
 	const ending = /^[\p{L}\p{M}'’]{0,6}(?:["'`](?=[ \t]?[:=]))?/u.exec(rest)?.[0] ?? "";
 	if (pathPattern.test(rest.slice(ending.length))) return null;
-	return valueInWords(rest, ending.length, isValue) ?? quotedBeside(rest, ending.length) ?? (verbless.test(name) ? lastOfClause(rest, ending.length) : null) ?? (isValue === isValueLike ? plainWord(rest, name) : null);
+	return valueInWords(rest, ending.length, isValue) ?? quotedBeside(rest, ending.length) ?? valueBeforeVerb(rest, ending.length, isValue) ?? (verbless.test(name) ? lastOfClause(rest, ending.length) : null) ?? (isValue === isValueLike ? plainWord(rest, name) : null);
+}
+/** A clause whose verb comes last: `dat het wachtwoord van de server tulpje33 is`. */
+const verbLast = /^(?:[ \t]{1,4}[\p{L}'’-]{1,24}){1,6}[ \t]{1,4}(?<value>\S{4,64})[ \t]{1,4}(?:is|was|wordt|luidt|ist|war|lautet|sei|wird)(?=[.,;!]|[ \t]*(?:\n|$))/u;
+function valueBeforeVerb(rest, from, isValue) {
+	const match = verbLast.exec(rest.slice(from));
+	const value = match?.groups?.["value"];
+	if (match === null || value === void 0 || !isValue(value)) return null;
+	return trimmed(from + match[0].lastIndexOf(value), value);
 }
 function valueAtPlace(rest, at, place, isValue) {
 	if (place === "far") return null;

@@ -105,6 +105,11 @@ const labels: readonly ContextRule[] = [
     'i',
   ),
   contextRule(
+    'seed mnemonic recovery wallet',
+    `(?:seed|mnemonic|recovery|wallet)[ -](?:phrase|words?)[^\\n:\\uFF1A]{0,60}[:\\uFF1A][ \\t]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`,
+    'i',
+  ),
+  contextRule(
     'code',
     `(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|récupération)[ -]?codes?[^\\n:\\uFF1A]{0,30}[:\\uFF1A]\\s{0,4}(?<value>${code}(?:[\\s,;]{1,4}(?:[-*][ \\t])?${code}){0,31})`,
     'i',

@@ -31,25 +31,29 @@ mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
 const shortNames =
   'pwd|mdp|sandi|pw(?![a-z0-9_-])|api[ _-]?key|secret key|private key|(?:client|signing|shared|app|webhook)[ _-]secret|access code|access token|api token|auth token|token';
 const pinNames =
-  '(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호';
+  '(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|[Cc]ode secret|暗証番号|PIN码|PIN 번호';
 
 // Without `\p{L}`: where case is ignored, its first match takes milliseconds, for which each prompt of an agent host would wait.
 const namePattern = new RegExp(`${names}|(?<short>${shortNames})`, 'giu');
 const wordEnd = /[\p{L}\p{N}_]$/u;
+/** What a PIN is for: `PIN for the safe`, `code secret de l’alarme`. A verb leads to its value then. */
+const pinOwner =
+  "(?:[^\\S\\n]{1,3}(?:for|of|für|vom|von|zum|zur|de|du|des|della?|do|da|pour|para|van|voor)(?:[^\\S\\n]{1,3}[\\p{L}'’-]{1,24}){1,4}[^\\S\\n]{1,3}(?=is|ist|lautet|est|es|è|é))?";
 const pinPattern = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:${pinNames}|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`,
+  `(?<![\\p{L}\\p{N}_])(?:${pinNames}|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)${pinOwner}[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`,
   'dgu',
 );
 
 /** Words that say what follows is the value. */
-const copula = `is|was|are|be|as|als|comme|como|cest|на|naar|till|til|ke|thành|becomes|reads|to|equals|now
+const copula =
+  `is|was|are|be|as|als|comme|como|cest|на|naar|till|til|ke|thành|becomes|reads|to|equals|now|stays|remains
 ist|lautet|lauten|heißt|heisst|war|wäre|wird|auf|zu|sei|nun|jetzt
-est|sera|devient|était|maintenant|es|será|era|ahora|fue|é|foi|agora|è|sarà|ora|diventa
+est|sera|devient|reste|sigue|siendo|continua|rimane|blijft|pozostaje|était|maintenant|es|será|era|ahora|fue|é|foi|agora|è|sarà|ora|diventa
 is|wordt|luidt|nu|är|er|blir|lyder|on|olarak|oldu|este|va|fi|az|lett|to|jest|brzmi|je|bude|zní
-это|будет|есть|теперь|является|станет|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah
+это|будет|есть|теперь|является|станет|остаётся|остается|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah
 must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|deve|essere|moet|zijn|ska|vara|skal|være|olla|legyen|musi|być|musí|být|должен|быть`.split(
-  /[|\n]/,
-);
+    /[|\n]/,
+  );
 const copulas = new Set(copula);
 const separator = /^(?:[:=\uFF1A\uFF1D—–→-]{1,2}>?|>{1,2})$/;
 
@@ -178,9 +182,21 @@ function valueAfter(rest: string, name: string): Span | null {
   return (
     valueInWords(rest, ending.length, isValue) ??
     quotedBeside(rest, ending.length) ??
+    valueBeforeVerb(rest, ending.length, isValue) ??
     (verbless.test(name) ? lastOfClause(rest, ending.length) : null) ??
     (isValue === isValueLike ? plainWord(rest, name) : null)
   );
+}
+
+/** A clause whose verb comes last: `dat het wachtwoord van de server tulpje33 is`. */
+const verbLast =
+  /^(?:[ \t]{1,4}[\p{L}'’-]{1,24}){1,6}[ \t]{1,4}(?<value>\S{4,64})[ \t]{1,4}(?:is|was|wordt|luidt|ist|war|lautet|sei|wird)(?=[.,;!]|[ \t]*(?:\n|$))/u;
+
+function valueBeforeVerb(rest: string, from: number, isValue: IsValue): Span | null {
+  const match = verbLast.exec(rest.slice(from));
+  const value = match?.groups?.['value'];
+  if (match === null || value === undefined || !isValue(value)) return null;
+  return trimmed(from + match[0].lastIndexOf(value), value);
 }
 
 /** Place of a word: directly behind the name, behind a word that tells the value, or elsewhere. */

@@ -6,7 +6,7 @@ const publicValue = new RegExp(
     'v?\\d+(?:\\.\\d+)+\\S*|v\\d+',
     '\\d{4}-\\d{2}-\\d{2}\\S*|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}|\\d{1,2}:\\d{2}\\S*|(?:19|20)\\d\\d(?:q\\d)?',
     '\\d+(?:ms|s|sec|m|min|h|d|w|x|k|kb|mb|gb|%|bit|bits|bytes?|days?|hours?|minutes?|chars?|st|nd|rd|th|er|e)',
-    '[A-Z][A-Z0-9]{1,9}-\\d{1,2}|#\\d+',
+    '#\\d+',
     '(?:\\.{0,2}/|~/|https?:|file:)\\S*|[\\w./-]+/[\\w./-]*\\.\\w{1,5}|[\\w-]+\\.(?:ts|js|mjs|tsx|jsx|py|go|rs|rb|java|md|json|ya?ml|toml|env|txt|sql|sh|log)',
     '[\\w.]+\\(.*',
     '[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+',
@@ -15,8 +15,8 @@ const publicValue = new RegExp(
   'i',
 );
 
-/** An issue. In lower case it would be a word and a number, as many passwords are. */
-const issueKey = /^[A-Z][A-Z0-9]{1,9}-\d{1,6}$/;
+/** An issue, or a short name with a number such as `node-20`. A longer word with a number is what many passwords are. */
+const numberedName = /^(?:[A-Z][A-Z0-9]{1,9}-\d{1,6}|[A-Za-z]{2,6}-\d{1,2})$/;
 
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 export function bareValue(value: string): string {
@@ -26,7 +26,7 @@ export function bareValue(value: string): string {
 /** Whether a value is a placeholder, or a name that is public although it has digits: `argon2id`, `v1.2`, `[redacted]`. */
 export function isPublicValue(value: string): boolean {
   const bare = bareValue(value);
-  return publicValue.test(bare) || issueKey.test(bare);
+  return publicValue.test(bare) || numberedName.test(bare);
 }
 
 /** Whether a word is more like a secret than like a word of a sentence: letters and digits, special characters, or six digits. */

@@ -39,9 +39,9 @@ const vocabulary = new RegExp(
       kunde kunden vertrag rechnung rechnungen zahlung lizenz frist budget mandant mandanten benutzer nutzer konto umgebung
       produktion testdaten daten einträge ansprechpartner projekt bericht verbindungspool system version lösung anbieter`)})(?![\\p{L}])`,
     // The same in other languages: Romance ones, Dutch, Polish, Turkish, Russian, Korean, Arabic, Hindi.
-    `(?<![\\p{L}\\p{M}])(?:${words(`serveurs? données déploiements? équipe clients? factures? erreurs? fichiers? requêtes? réseau sauvegardes? paiements? journaux file
-      servidor(?:es)? datos despliegues? equipo clientes? facturas? archivos? pedidos? copias? pagos? registros? red cola
-      dados implantação equipe fatura arquivos? pagamentos? fila dati fattur[ae] errori? coda pagament[io] archivio
+    `(?<![\\p{L}\\p{M}])(?:${words(`serveurs? données déploiements? équipe clients? factures? erreurs? fichiers? requêtes? réseau sauvegardes? paiements? journaux
+      servidor(?:es)? datos despliegues? equipo clientes? facturas? archivos? pedidos? copias? pagos? registros?
+      dados implantação equipe fatura arquivos? pagamentos? fila dati fattur[ae] errori? pagament[io] archivio
       databank klanten? factuur fouten bestand(?:en)? wachtrij betaling(?:en)? danych klient\\p{L}* faktur\\p{L}+ błęd\\p{L}+ plik\\p{L}* kolejk\\p{L}+ płatnoś\\p{L}+
       sunucu\\p{L}* veri\\p{L}* müşteri\\p{L}* fatura\\p{L}* hata\\p{L}* dosya\\p{L}* kuyru\\p{L}+ ödeme\\p{L}*
       сервер\\p{L}* данны\\p{L}+ систем\\p{L}+ команд\\p{L}+ клиент\\p{L}* сч[её]т\\p{L}* ошиб\\p{L}+ файл\\p{L}* запрос\\p{L}* очеред\\p{L}+ приложени\\p{L}+ журнал\\p{L}* релиз\\p{L}* оплат\\p{L}+
