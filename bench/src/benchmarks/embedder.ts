@@ -8,6 +8,7 @@ import { entryBytes, rememberRequest } from '../load/requests.ts';
 import { medianRow } from '../report/rows.ts';
 import { runOnService } from '../servers/run-on-service.ts';
 import { type Embedder, startEmbedder } from '../servers/service.ts';
+import { shareServers } from '../servers/shared-servers.ts';
 
 /** Words of an entry, and entries of one request, as workers send them. */
 const entryWords = 40;
@@ -19,8 +20,24 @@ const rounds = 3;
 /** Limit of the wait until all entries of the searched Scope have a vector. */
 const embeddedMs = 300_000;
 
-const sizes = { queries: 200, entries: 640, texts: 10_000, searched: 1_000, searches: 300, roundMs: 4_000 };
-const quickSizes = { queries: 5, entries: 32, texts: 64, searched: 20, searches: 5, roundMs: 100 };
+const sizes = {
+  queries: 200,
+  entries: 640,
+  texts: 10_000,
+  searched: 1_000,
+  searches: 300,
+  roundMs: 4_000,
+  writes: 100 * writers,
+};
+const quickSizes = {
+  queries: 5,
+  entries: 16,
+  texts: 16,
+  searched: 10,
+  searches: 5,
+  roundMs: 100,
+  writes: writers,
+};
 
 export const embedder: Benchmark = {
   name: 'embedder',
@@ -30,16 +47,23 @@ export const embedder: Benchmark = {
     const begun = performance.now();
     const running = await startEmbedder();
     const readyMs = performance.now() - begun;
+    // In the database that the benchmarks of a quick run share, the searched entries would wait for the vectors of all others.
+    const shared = shareServers(bench.stores);
+    const embedding = bench.isQuick ? { ...bench, servers: shared } : bench;
     try {
       const alone = await measureAlone(bench, running, readyMs);
-      const searched = await measureSearch(bench, running);
-      const written = await measureWrites(bench, running);
+      const searched = await measureSearch(embedding, running);
+      const off = await measureRemember(bench, 'remember, embedder off', {});
+      const busy = await measureRemember(embedding, 'remember, embedder busy', {
+        environment: running.settings,
+      });
+      const written = compareWrites(off, busy);
       return {
         throughputs: [...searched.throughputs, ...written.throughputs],
         findings: [...alone, ...searched.findings, ...written.findings],
       };
     } finally {
-      await running.program.stop();
+      await shared.close().finally(() => running.program.stop());
     }
   },
 };
@@ -132,10 +156,8 @@ async function measureSearch(bench: Bench, { settings }: Embedder): Promise<Outc
   });
 }
 
-/** Writes at many connections without the embedder, and while it embeds them. */
-async function measureWrites(bench: Bench, { settings }: Embedder): Promise<Outcome> {
-  const off = await measureRemember(bench, 'remember, embedder off', {});
-  const busy = await measureRemember(bench, 'remember, embedder busy', settings);
+/** Compares writes at many connections without the embedder, and while it embeds them. */
+function compareWrites(off: Throughput, busy: Throughput): Outcome {
   return {
     throughputs: [off, busy],
     findings: [
@@ -160,23 +182,23 @@ async function measureWrites(bench: Bench, { settings }: Embedder): Promise<Outc
 async function measureRemember(
   bench: Bench,
   name: string,
-  environment: Record<string, string>,
+  options: { environment?: Record<string, string> },
 ): Promise<Throughput> {
-  const { roundMs } = sizesOf(bench);
-  return await runOnService(bench, { environment }, async ({ url, load }) => {
+  const { roundMs, writes } = sizesOf(bench);
+  return await runOnService(bench, options, async ({ url, load }) => {
     bench.log(`embedder: ${name}`);
-    await rememberFor(load, url, roundMs / 2, 0);
+    await rememberFor(load, url, writes, roundMs / 2, 0);
     const results = [];
     for (let round = 1; round <= rounds; round += 1)
-      results.push(await rememberFor(load, url, roundMs, round));
+      results.push(await rememberFor(load, url, writes, roundMs, round));
     return medianRow(name, writers, results);
   });
 }
 
-function rememberFor(load: HttpLoad, url: string, maxMs: number, seed: number) {
+function rememberFor(load: HttpLoad, url: string, writes: number, maxMs: number, seed: number) {
   const random = seededRandom(seed);
   const scopeIds = scopeNames('write', writers);
-  const requests = Array.from({ length: 100 * writers }, (_, index) =>
+  const requests = Array.from({ length: writes }, (_, index) =>
     rememberRequest(scopeIds[index % writers] ?? '', makeEntry(random, entryBytes)),
   );
   return send(load, [url], requests, { connections: writers, maxMs, repeats: false });

@@ -47,8 +47,9 @@ async function loop(client: Client, run: Run): Promise<void> {
   const { requests, repeats, intervalMs } = run.task;
   let scheduledAt = performance.now();
   let dueAt = scheduledAt;
-  // At least one request is sent: a busy machine may pause for longer than a short round.
-  const hasTime = () => run.next === 0 || performance.now() < run.deadline;
+  // Each group gets an answer, if the requests suffice: a busy machine may pause for longer than a short round.
+  const lacksGroup = () => [...run.histograms.values()].some(({ count }) => count === 0);
+  const hasTime = () => performance.now() < run.deadline || (run.next < requests.length && lacksGroup());
   while ((repeats || run.next < requests.length) && hasTime()) {
     const index = run.next;
     run.next += 1;
