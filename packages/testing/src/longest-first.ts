@@ -1,17 +1,19 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longFiles } from './test-files.ts';
 
-/** Takes minutes, and its file is small. */
-const longest = /\/bench\/tests\/quick\.slow\.test\.ts$/;
+/** Place of a file among the long ones; their number for any other file. */
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longFiles.findIndex((path) => moduleId.endsWith(`/${path}`));
+  return place === -1 ? longFiles.length : place;
+}
 
 /**
- * Order of the files of a run: as Vitest has it, larger files first, but the longest one before all. It would begin among the last
- * ones, and run alone at the end.
+ * Order of the files of a run: the long ones first, then as Vitest has it, larger files first. By their size, many of the long ones
+ * would begin among the last files, and run alone at the end.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted(
-      (left, right) => Number(longest.test(right.moduleId)) - Number(longest.test(left.moduleId)),
-    );
+    return sorted.toSorted((left, right) => placeOf(left) - placeOf(right));
   }
 }

@@ -13,6 +13,28 @@ export const scaledTests = [
   'packages/shared/tests/handoff/generation/random-evidence.test.ts',
 ];
 
+/** Files that take more than a minute beside others, longest first. Most of them are small. */
+export const longFiles = [
+  'services/api/tests/console/matrix.slow.test.ts',
+  'services/local/tests/local.slow.test.ts',
+  'services/api/tests/import/import-kills.slow.test.ts',
+  'packages/testing/tests/release.slow.test.ts',
+  'packages/shared/tests/memory/search/query-cost.slow.test.ts',
+  'bench/tests/quick.slow.test.ts',
+  'services/api/tests/http/event-loop.slow.test.ts',
+  'services/api/tests/fuzz/fuzz.test.ts',
+  'services/api/tests/console/review.slow.test.ts',
+  'services/api/tests/mcp/converters.slow.test.ts',
+  'services/api/tests/acceptance/context-explain.slow.test.ts',
+  'services/api/tests/client/hooks/hook-kills.slow.test.ts',
+  'packages/shared/tests/memory/search/ended-entries.slow.test.ts',
+  'services/api/tests/fuzz/definitions.slow.test.ts',
+  'services/api/tests/faults/lost-tenants.slow.test.ts',
+  'services/api/tests/servers/moves.slow.test.ts',
+  'services/api/tests/faults/worker-event-loop.slow.test.ts',
+  'services/api/tests/examples/quick-starts.slow.test.ts',
+];
+
 /** The fault suite has a run of its own: `vitest.faults.config.ts`. */
 export const faultSuite = 'services/api/tests/fault-suite/**/*.test.ts';
 
@@ -28,9 +50,12 @@ const queueUse =
  */
 export const usesQueue = (source: string): boolean => queueUse.test(source);
 
-/** Tests whose jobs only make what they read. How a job gets to its worker makes no difference to them. */
+/**
+ * Tests whose jobs only make what they read: vectors, sets of scanned packages, ended entries. How a job gets to its worker makes no
+ * difference to them. The other tests claim, share, lose, repeat, cancel or refuse jobs.
+ */
 const storeIndependent =
-  /\/acceptance\/(?:context-|embedding-scale|extraction|memory-vectors\.|observation-|recall-|remote-(?!reconcile)|report-(?!worker)|source-trace|stats\.|work-memory|[a-z-]+-models?\.)/;
+  /\/acceptance\/(?:builtin-embeddings|context-|embedding-scale|external-skills(?!-hosts)|extraction|memory-validity|memory-vectors\.|neighbors|observation-|recall-|remote-(?!reconcile)|report-(?!worker)|source-trace|stats\.|work-memory|[a-z-]+-models?\.)/;
 
 /** Paths of the tests of operations and jobs below `root` that depend on the store of the queue. */
 export function findQueueTests(root: string): string[] {

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { findQueueTests, usesQueue } from '../src/test-files.ts';
+import { findQueueTests, longFiles, usesQueue } from '../src/test-files.ts';
 import { formatSlowest } from '../src/test-runs.ts';
 
 test.each([
@@ -16,13 +17,21 @@ test.each([
   expect(usesQueue(source)).toBe(expected);
 });
 
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
 test('acceptance tests that use the queue are found in the repository', () => {
-  const found = findQueueTests(fileURLToPath(new URL('../../../', import.meta.url)));
+  const found = findQueueTests(root);
   expect(found).toContain('services/api/tests/acceptance/memory-flush.test.ts');
   expect(found).toContain('packages/testing/tests/acceptance/backend.test.ts');
   expect(found).toContain('services/api/tests/acceptance/report-worker.test.ts');
+  expect(found).toContain('services/api/tests/acceptance/external-skills-hosts.test.ts');
   expect(found).not.toContain('services/api/tests/acceptance/scopes-list.test.ts');
   expect(found).not.toContain('services/api/tests/acceptance/memory-vectors.test.ts');
+  expect(found).not.toContain('services/api/tests/acceptance/external-skills.test.ts');
+});
+
+test('the long files, with which a run begins, exist', () => {
+  expect(longFiles.filter((path) => !existsSync(root + path))).toEqual([]);
 });
 
 test('the ten slowest files are listed, slowest first', () => {
