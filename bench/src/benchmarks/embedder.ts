@@ -18,7 +18,7 @@ const writers = 32;
 const rounds = 3;
 
 /** Limit of the wait until all entries of the searched Scope have a vector. */
-const embeddedMs = 300_000;
+const embeddedMs = 600_000;
 
 const sizes = {
   queries: 200,

@@ -23,7 +23,8 @@ export interface SeparateOptions extends ServiceOptions {
   gatewayProgram?: string;
 }
 
-const readyTimeoutMs = 60_000;
+/** Ends what hangs: on a busy machine, a start takes minutes. */
+const readyTimeoutMs = 600_000;
 
 /**
  * Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. Reports are not
