@@ -15,6 +15,7 @@ import type { SearchDeps } from './deps.ts';
 import { keyOf } from './entry-key.ts';
 import { type AsOf, type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
 import type { ChannelHit } from './lexical-statements.ts';
+import { levelNearTies } from './near-ties.ts';
 import { addNeighborScores } from './neighbors.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import type { QueryVector } from './query-embedder.ts';
@@ -189,8 +190,9 @@ function present(
     return { memory: null, mode: null, hits: [], scale, candidates: new Map(), largestScore: 0 };
   const baselines = { fts: 0, vector: scale?.baseline ?? 0 };
   const scored = channels.map((channel) => ({ channel, baseline: baselines[channel] }));
-  const { candidates: fused, largest } = addNeighborScores(fuseScores(scored, hits, compareEqualHits));
-  fused.sort((left, right) => right.score - left.score || compareEqualHits(left.item, right.item));
+  const { candidates, largest } = addNeighborScores(fuseScores(scored, hits, compareEqualHits));
+  candidates.sort(compareHits);
+  const fused = mode === 'hybrid' ? levelNearTies(candidates).sort(compareHits) : candidates;
   return {
     memory: memoryRef(scopeMemoryId, headRevision),
     mode,
@@ -208,6 +210,13 @@ function present(
       channels,
     })),
   };
+}
+
+type ComparedHit = Readonly<{ score: number; item: ChannelHit }>;
+
+/** Orders hits: the best first, those of equal score by `compareEqualHits`. */
+function compareHits(left: ComparedHit, right: ComparedHit): number {
+  return right.score - left.score || compareEqualHits(left.item, right.item);
 }
 
 /** Orders hits of equal score as `hitOrder` does: the newest first, then by ids, which are ASCII (spec 25 Q6). */

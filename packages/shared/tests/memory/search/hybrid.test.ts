@@ -95,7 +95,21 @@ function fuseByReference(query: string, limit: number): Map<string, number> {
       0.5 * ((vector[place] ?? 0) / bestVector),
   );
   const largest = Math.max(...fused);
-  return new Map(joined.map((text, place) => [text, (fused[place] ?? 0) / largest]));
+  const scores = fused.map((score) => score / largest);
+  return new Map(joined.map((text, place) => [text, levelOf(place, lexical, scores)]));
+}
+
+/** The score of a near tie (spec 26 S16): among those with equal words, each tie begins at the best score that is in none. */
+function levelOf(place: number, lexical: readonly number[], scores: readonly number[]): number {
+  const [words = 0, own = 0] = [lexical[place], scores[place]];
+  if (words === 0) return own;
+  const equal = scores.filter((_, at) => Math.abs((lexical[at] ?? 0) - words) < 1e-9);
+  let level = Math.max(...equal);
+  while (level - own > 0.05) {
+    const bound = level - 0.05;
+    level = Math.max(...equal.filter((score) => score < bound));
+  }
+  return level;
 }
 
 test('spec 20 S5, S10: every joined candidate has its exact score in both channels', async () => {
