@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createPostgresBackend, type JobsOptions, type Processor, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
+import pg from 'pg';
 import { SettingsError } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import { queryLimitMs, sessionOptions } from '../database/session.ts';
@@ -152,6 +153,17 @@ export function consumerWorker(
   return new Worker(name, process, { connection, ...tuning }, createPostgresBackend);
 }
 
+/**
+ * A connection of BullMQ to PostgreSQL. If it is lost, its next statement fails. BullMQ listens to the errors of idle connections alone, and one
+ * without a listener ends the process: a process that starts slowly loses the connection on which BullMQ looks at its tables.
+ */
+class QueueClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 function postgresConnection({ databaseUrl }: QueueStore) {
   return {
     ...connectionTo(databaseUrl),
@@ -160,6 +172,7 @@ function postgresConnection({ databaseUrl }: QueueStore) {
     migrate: true,
     max: 4,
     keepAlive: true,
+    Client: QueueClient,
     // BullMQ adds its search path to the options, so they cost no compatibility with poolers.
     options: sessionOptions,
     query_timeout: queryLimitMs,
