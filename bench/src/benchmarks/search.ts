@@ -39,6 +39,9 @@ const promptSizes: readonly { words: number; bar: Bar }[] = [
   { words: 200, bar: { kind: 'at least', limit: 0.55 } },
 ];
 
+/** Vectors must not hide what words find in a prompt. */
+const leastHybridRatio = 1;
+
 const embeddingTimeoutMs = 600_000;
 
 /** Entries of the search set in the Scope of the conversations, which stand before them. */
@@ -69,12 +72,14 @@ export const search: Benchmark = {
         ...(await rankByPostgres(database.url, set)),
       ];
       const outcome = report(bench, set.questions, rankers);
-      const recalls = await recallInPrompts(loaded, set);
+      const recalls = await recallInPrompts(loaded, set, 'fts');
+      const hybridRecalls = await recallInPrompts(loaded, set, 'hybrid');
       const forms = bench.isQuick ? sampleSet(firstLanguages(makeWordFormsSet())) : makeWordFormsSet();
       const loadedForms = await loadEntries(load, service.urls[0] ?? '', 'word-forms', forms.entries);
       const tables = [
-        promptTable('recall@10, questions', recalls),
-        promptTable('recall@10, word forms', await recallInPrompts(loadedForms, forms)),
+        promptTable('recall@10, questions, fts', recalls),
+        promptTable('recall@10, questions, hybrid', hybridRecalls),
+        promptTable('recall@10, word forms, fts', await recallInPrompts(loadedForms, forms, 'fts')),
       ];
       const neighbors = await compareNeighbors(bench, database.url, loaded, set);
       const own = rankers.find(({ name }) => name === 'hybrid')?.rankings ?? [];
@@ -84,6 +89,7 @@ export const search: Benchmark = {
         findings: [
           ...outcome.findings,
           ...promptFindings(recalls, set.questions.length),
+          ...comparedFindings(hybridRecalls, recalls, set.questions.length),
           ...neighbors.findings,
           narrow,
         ],
@@ -231,13 +237,17 @@ async function measureNarrowModel(
   }
 }
 
-/** Recall@10 in mode `fts` of the questions of a set alone and inside prompts of each size, in all languages and in each. */
-async function recallInPrompts(loaded: LoadedSet, set: LabeledSet): Promise<Map<string, number[]>> {
+/** Recall@10 of the questions of a set alone and inside prompts of each size, in all languages and in each. */
+async function recallInPrompts(
+  loaded: LoadedSet,
+  set: LabeledSet,
+  mode: SearchMode,
+): Promise<Map<string, number[]>> {
   const languages = [...new Set(set.questions.map(({ language }) => language))];
   const recalls = new Map(['all', ...languages].map((name) => [name, [] as number[]]));
   for (const words of [0, ...promptSizes.map(({ words }) => words)]) {
     const questions = words === 0 ? set.questions : makePrompts(set, words);
-    const rankings = await searchAll(loaded, 'fts', questions);
+    const rankings = await searchAll(loaded, mode, questions);
     for (const [name, ofLanguage] of recalls) {
       const chosen = questions.map(({ language }) => name === 'all' || language === name);
       const isChosen = (_: unknown, index: number) => chosen[index] === true;
@@ -258,6 +268,24 @@ function promptFindings(recalls: ReadonlyMap<string, readonly number[]>, count: 
       unit: '×',
       bar,
       note: `${within.toFixed(3)} and ${alone.toFixed(3)}, ${count} questions`,
+    };
+  });
+}
+
+/** Compares hybrid search with words inside prompts. */
+function comparedFindings(
+  hybrid: ReadonlyMap<string, readonly number[]>,
+  fts: ReadonlyMap<string, readonly number[]>,
+  count: number,
+): Finding[] {
+  return promptSizes.map(({ words }, index) => {
+    const [value = 0, reference = 0] = [hybrid, fts].map((recalls) => recalls.get('all')?.[index + 1]);
+    return {
+      name: `recall@10 within ${words} words: hybrid / fts`,
+      value: value / reference,
+      unit: '×',
+      bar: { kind: 'at least', limit: leastHybridRatio },
+      note: `${value.toFixed(3)} and ${reference.toFixed(3)}, ${count} questions`,
     };
   });
 }

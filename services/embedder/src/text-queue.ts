@@ -53,9 +53,8 @@ export class QueueFullError extends Error {
 }
 
 /**
- * Embeds the texts of all requests one after the other. The next text is of the request that has the fewest left, the oldest of these: so
- * the query of a search goes before the batches of workers. Where other processes need the processors, it pauses before each text of a batch:
- * see `pauseAfter`.
+ * Embeds the texts of all requests one after the other: queries before the batches of workers, and of each kind the request that has the
+ * fewest left, the oldest of these. Where other processes need the processors, it pauses before each text of a batch: see `pauseAfter`.
  */
 export class TextQueue {
   readonly #model: Pick<EmbeddingModel, 'embed'>;
@@ -90,7 +89,7 @@ export class TextQueue {
     this.#isRunning = true;
     let pauseMs = 0;
     for (let request = this.#next(); request !== undefined; request = this.#next()) {
-      if (pauseMs > 0 && request.texts.length > 1) {
+      if (pauseMs > 0 && isBatch(request)) {
         this.#pausing = new AbortController();
         await this.#pacing.pause(pauseMs, this.#pausing.signal);
         pauseMs = 0;
@@ -124,7 +123,7 @@ export class TextQueue {
     for (const { signal, reject } of this.#waiting) if (signal.aborted) reject(signal.reason);
     this.#waiting = this.#waiting.filter(({ signal }) => !signal.aborted);
     return this.#waiting.reduce<Waiting | undefined>(
-      (first, request) => (first !== undefined && leftOf(first) <= leftOf(request) ? first : request),
+      (first, request) => (first === undefined || isBefore(request, first) ? request : first),
       undefined,
     );
   }
@@ -138,6 +137,17 @@ function pauseAfter(tookMs: number, processorMs: number): number {
   if (tookMs <= sharedFactor * processorMs) return 0;
   const pauseMs = Math.min(tookMs, maxPauseMs, processorMs / leastShare - tookMs);
   return pauseMs < minPauseMs ? 0 : pauseMs;
+}
+
+/** Whether a worker sent it, for whom no caller waits. */
+function isBatch({ type, texts }: Waiting): boolean {
+  return type === 'passage' && texts.length > 1;
+}
+
+/** Whether a request goes before an older one. */
+function isBefore(request: Waiting, older: Waiting): boolean {
+  if (isBatch(request) !== isBatch(older)) return isBatch(older);
+  return leftOf(request) < leftOf(older);
 }
 
 function leftOf({ texts, embedded }: Waiting): number {

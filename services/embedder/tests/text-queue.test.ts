@@ -31,6 +31,15 @@ test('spec 26 S13: a request of one text goes before larger ones, and texts run 
   expect(await batch).toHaveLength(4);
 });
 
+test('spec 26 S13: the texts of a query go before those of a smaller batch', async () => {
+  const { queue, begun, embed, continueFirst } = noteTexts();
+  const batch = embed('a1', 'a2', 'a3');
+  const query = queue.embed({ input: ['q1', 'q2', 'q3', 'q4'], input_type: 'query' }, unaborted);
+  continueFirst();
+  await Promise.all([batch, query]);
+  expect(begun).toEqual(['a1', 'q1', 'q2', 'q3', 'q4', 'a2', 'a3']);
+});
+
 test('a client that is gone takes its texts along, and a text that fails its request alone', async () => {
   const { queue, begun, embed, continueFirst } = noteTexts();
   const gone = new AbortController();
@@ -86,7 +95,8 @@ function paced({ tookMs = 20, processorMs, threads = 1, pause = async () => unde
     },
   });
   const embed = (...input: string[]) => queue.embed({ input, input_type: 'passage' }, unaborted);
-  return { embed, begun, pauses };
+  const ask = (...input: string[]) => queue.embed({ input, input_type: 'query' }, unaborted);
+  return { embed, ask, begun, pauses };
 }
 
 test.each([
@@ -101,6 +111,12 @@ test.each([
   const queue = paced(pace);
   await queue.embed('a1', 'a2', 'a3');
   expect(queue.pauses).toEqual(pauses);
+});
+
+test('a query of several texts waits for no pause', async () => {
+  const { ask, pauses } = paced({ processorMs: 8 });
+  await ask('q1', 'q2', 'q3');
+  expect(pauses).toEqual([]);
 });
 
 test('a request of one text waits for no pause, and ends the one of a batch', async () => {

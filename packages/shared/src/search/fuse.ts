@@ -9,10 +9,13 @@ export interface ScoredHit<Channel extends string, Item> {
   readonly matchedBy: readonly Channel[];
 }
 
-/** A channel, and the score that says nothing: the difference to it counts. */
+/** A channel. */
 export interface ScoredChannel<Channel extends string> {
   readonly channel: Channel;
+  /** The score that says nothing: the difference to it counts. */
   readonly baseline: number;
+  /** Factor of its scores in the fusion, 0 to 1. Default: 1. */
+  readonly weight?: number;
 }
 
 /** The score of a hit in a channel, what it contributes to the fused score (0 to 1), and the best score of the channel. */
@@ -32,10 +35,9 @@ interface Fused<Channel extends string, Item> {
 }
 
 /**
- * Ranks hits by a convex combination of their channel scores with equal weights (spec 20 S10, spec 26 S10), best first, equal
- * scores by `compare`:
+ * Ranks hits by a weighted mean of their channel scores (spec 20 S10, spec 26 S10), best first, equal scores by `compare`:
  *
- *     score(item)       = 1 / channels * sum over channels of ( confidence * part(item, channel) )
+ *     score(item)       = 1 / channels * sum over channels of ( weight * confidence * part(item, channel) )
  *     part(item, channel) = max(0, score(item, channel) - baseline) / (best score of the channel - baseline)
  *
  * With one channel this only scales its scores. The best score is that of all hits, so that a hit that the
@@ -48,16 +50,17 @@ export function fuseScores<Channel extends string, Item>(
   hits: readonly ScoredHit<Channel, Item>[],
   compare: (left: Item, right: Item) => number,
 ): Fused<Channel, Item>[] {
-  const best = channels.map(({ channel, baseline }) => ({
+  const best = channels.map(({ channel, baseline, weight = 1 }) => ({
     channel,
     baseline,
+    weight,
     score: Math.max(baseline, ...hits.map(({ scores }) => scores[channel])),
   }));
   const fused = hits.map(({ item, scores, matchedBy, confidence }) => {
     const byChannel: Partial<Record<Channel, ChannelScore>> = {};
     let sum = 0;
-    for (const { channel, baseline, score } of best) {
-      const share = partOf(scores[channel], score, baseline) * (confidence?.[channel] ?? 1);
+    for (const { channel, baseline, weight, score } of best) {
+      const share = weight * partOf(scores[channel], score, baseline) * (confidence?.[channel] ?? 1);
       byChannel[channel] = { score: scores[channel], share, best: score };
       sum += share;
     }

@@ -42,6 +42,19 @@ describe('fusion by convex combination (spec 20 S10)', () => {
     ]);
   });
 
+  it('counts a channel by its weight', () => {
+    const channels = [fts, { channel: 'vector', baseline: 0, weight: 0.5 }] as const;
+    const fused = fuseScores<Channel, string>(
+      channels,
+      [hit('words', 8, 0.3), hit('meaning', 0, 0.6)],
+      byName,
+    );
+    expect(fused.map(({ item, score }) => [item, score])).toEqual([
+      ['words', 0.5 * 1 + 0.5 * 0.5 * 0.5],
+      ['meaning', 0.5 * 0.5],
+    ]);
+  });
+
   it('divides by the best score where there is one channel', () => {
     const hits = [hit('a', 2, 0), hit('b', 8, 0)];
     const fused = fuseScores<Channel, string>([fts], hits, byName);

@@ -4,23 +4,37 @@ import { splitSegments } from '../../search/index.ts';
 const maxWindows = 8;
 const maxWindowCharacters = 1_000;
 
+/** Factor by which windows grow until there are few enough. */
+const lengthStep = 1.25;
+
 /**
- * The texts that a query is embedded as: itself if it is one segment or fits into one window, else windows of whole segments. Of more
- * than 8 windows, the first, the last and others at equal distances.
+ * The texts that a query is embedded as: each segment by itself. Of more segments, neighbors share a window, so that 8 windows of about
+ * equal length remain. Where those would be longer than a window may be, the first, the last and others at equal distances.
  */
 export function queryWindows(text: string): string[] {
   const segments = splitSegments(text);
-  if (segments.length <= 1 || text.length <= maxWindowCharacters) return [text];
-  const windows: string[] = [];
-  for (const piece of segments.flatMap(cutLongSegment)) {
-    const last = windows.at(-1);
-    const joined = last === undefined ? piece : `${last}\n${piece}`;
-    if (last !== undefined && joined.length <= maxWindowCharacters) windows[windows.length - 1] = joined;
-    else windows.push(piece);
+  if (segments.length <= 1) return [text];
+  const pieces = segments.flatMap(cutLongSegment);
+  let windows = pieces;
+  for (let length = text.length / maxWindows; windows.length > maxWindows; length *= lengthStep) {
+    windows = joinPieces(pieces, Math.min(length, maxWindowCharacters));
+    if (length >= maxWindowCharacters) break;
   }
   if (windows.length <= maxWindows) return windows;
   const step = (windows.length - 1) / (maxWindows - 1);
   return Array.from({ length: maxWindows }, (_, index) => windows[Math.round(index * step)] ?? '');
+}
+
+/** Windows of whole pieces, each of at most `length` characters unless it is one piece. */
+function joinPieces(pieces: readonly string[], length: number): string[] {
+  const windows: string[] = [];
+  for (const piece of pieces) {
+    const last = windows.at(-1);
+    const joined = last === undefined ? piece : `${last}\n${piece}`;
+    if (last !== undefined && joined.length <= length) windows[windows.length - 1] = joined;
+    else windows.push(piece);
+  }
+  return windows;
 }
 
 function cutLongSegment(segment: string): string[] {

@@ -2,6 +2,7 @@ import type { ArtifactRef } from '@continuity/contract';
 import type { SearchHit } from '@continuity/contract/memory';
 import type { ArtifactKey, Sql, TenantId } from '@continuity/kernel/database';
 import {
+  type AnalyzedQuery,
   type ChannelScore,
   type CosineScale,
   confidenceOf,
@@ -34,8 +35,11 @@ export interface ScopeSearch extends AsOf {
   limit: number;
 }
 
-type Channel = 'fts' | 'vector';
+const allChannels = ['fts', 'vector'] as const;
+type Channel = (typeof allChannels)[number];
 type ScopeHit = ScoredHit<Channel, ChannelHit>;
+/** Factors of the scores of the channels that ran, 0 to 1. */
+type ChannelWeights = Readonly<Partial<Record<Channel, number>>>;
 
 /** A hit with the key and version of its entry, and its scores in the channels that ran. */
 export interface VersionedHit extends SearchHit {
@@ -114,7 +118,16 @@ export async function searchOnSnapshot(
   ]);
   if (!nearest.ran) return presentOne(scope, 'fts', lexical);
   const hits = await joinHits(sql, { lexical, lexicalQuery, nearest, nearestQuery, support });
-  return present(scope, 'hybrid', ['fts', 'vector'], lexical.headRevision, hits, support.scale);
+  const weights = { fts: 1, vector: vectorWeightOf(words) };
+  return present(scope, 'hybrid', weights, lexical.headRevision, hits, support.scale);
+}
+
+/**
+ * The factor of the vector scores in a fusion (spec 26 S10). An entry that is near to any segment is near to the query, so that vectors say less, the
+ * more segments there are: most of a prompt is about something else than its question.
+ */
+function vectorWeightOf(words: AnalyzedQuery): number {
+  return 1 / Math.sqrt(Math.max(1, words.analysisIn().segments.length));
 }
 
 function nearestQueryOf(
@@ -175,13 +188,13 @@ function presentOne(
       matchedBy: [channel],
     }),
   );
-  return present(scope, channel, [channel], headRevision, scored, scale);
+  return present(scope, channel, { [channel]: 1 }, headRevision, scored, scale);
 }
 
 function present(
   { limit }: ScopeSearch,
   mode: Channel | 'hybrid',
-  channels: Channel[],
+  weights: ChannelWeights,
   headRevision: number | null,
   hits: ScopeHit[],
   scale: CosineScale | null,
@@ -189,7 +202,10 @@ function present(
   if (headRevision === null)
     return { memory: null, mode: null, hits: [], scale, candidates: new Map(), largestScore: 0 };
   const baselines = { fts: 0, vector: scale?.baseline ?? 0 };
-  const scored = channels.map((channel) => ({ channel, baseline: baselines[channel] }));
+  const scored = allChannels.flatMap((channel) => {
+    const weight = weights[channel];
+    return weight === undefined ? [] : [{ channel, weight, baseline: baselines[channel] }];
+  });
   const { candidates, largest } = addNeighborScores(fuseScores(scored, hits, compareEqualHits));
   candidates.sort(compareHits);
   const fused = mode === 'hybrid' ? levelNearTies(candidates).sort(compareHits) : candidates;

@@ -15,16 +15,24 @@ describe('windows of a query (spec 25 Q8)', () => {
     for (const text of ['which port', 'x '.repeat(4_000).trim()]) expect(queryWindows(text)).toEqual([text]);
   });
 
-  it('joins whole segments up to 1,000 characters', () => {
+  it('embeds each of up to 8 segments by itself', () => {
+    for (const sentences of [2, 8])
+      expect(queryWindows(prompt(sentences))).toEqual(
+        Array.from({ length: sentences }, (_, at) => sentence(at)),
+      );
+  });
+
+  it('joins whole neighbors of more segments to windows of about equal length', () => {
     const windows = queryWindows(prompt(30));
-    expect(windows.length).toBeGreaterThan(1);
-    for (const window of windows) expect(window.length).toBeLessThanOrEqual(1_000);
+    expect(windows.length).toBeGreaterThan(5);
+    for (const window of windows) expect(window.split('\n').length).toBeLessThanOrEqual(6);
     expect(windows.join('\n').split('\n')).toEqual(Array.from({ length: 30 }, (_, at) => sentence(at)));
   });
 
-  it('takes at most 8, the first and the last among them', () => {
+  it('takes at most 8 of at most 1,000 characters, the first and the last among them', () => {
     const windows = queryWindows(prompt(300));
     expect(windows).toHaveLength(8);
+    for (const window of windows) expect(window.length).toBeLessThanOrEqual(1_000);
     expect(windows[0]).toContain(sentence(0));
     expect(windows.at(-1)).toContain(sentence(299));
     expect(new Set(windows).size).toBe(8);
