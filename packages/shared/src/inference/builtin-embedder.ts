@@ -58,7 +58,7 @@ function splitOnTimeout(embed: EmbedPassages): EmbedPassages {
       } catch (error) {
         const isTimeout = error instanceof InferenceError && error.reason === 'timeout';
         if (!isTimeout || signal?.aborted || batch.length === 1) throw error;
-        size = Math.ceil(batch.length / 2);
+        size = Math.min(size, Math.ceil(batch.length / 2));
       }
     }
     // Not after each request: one text more than fits takes the whole time limit in vain.
