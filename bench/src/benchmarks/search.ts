@@ -40,7 +40,7 @@ const promptSizes: readonly { words: number; bar: Bar }[] = [
 ];
 
 /** Vectors must not hide what words find in a prompt. */
-const leastHybridRatio = 1;
+const leastHybridRatio = 0.95;
 
 const embeddingTimeoutMs = 600_000;
 
