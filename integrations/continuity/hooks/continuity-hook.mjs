@@ -211,8 +211,10 @@ const publicValue = new RegExp(`^(?:${[
 	"[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+",
 	"\\[redacted\\]|\\*{3,}|•{3,}|\\.{3,}|…|<[^<>]{1,40}>|\\$\\{?[A-Za-z_][\\w.]*\\}?|\\$[{(].*|\\$\\d+|<[a-z][a-z_-]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|SECRET|PASSWORD|PASS|URL|CREDENTIALS)|\\{\\{[^{}]*\\}?\\}?|\\{[\\w.$-]*\\}?|%\\w+%|process\\.env\\S*|os\\.environ\\S*|x{3,}"
 ].join("|")})$`, "i");
-/** An issue, or a short name with a number such as `node-20`. A longer word with a number is what many passwords are. */
-const numberedName = /^(?:[A-Z][A-Z0-9]{1,9}-\d{1,6}|[A-Za-z]{2,6}-\d{1,2})$/;
+/** An issue, or a word with a short number such as `node-20`, which can be public. */
+const numberedName = /^(?:[A-Z][A-Z0-9]{1,9}-\d{1,6}|[A-Za-z][A-Za-z0-9]{1,9}-\d{1,2})$/;
+/** Words that are numbered in every project: machines, systems, and parts of plans and documents. */
+const numberedThing = /^(?:nodes?|ubuntu|debian|fedora|alpine|windows|win|macos|ios|android|python|java|php|ruby|postgres|mysql|redis|chrome|firefox|cluster|server|host|machine|vm|laptop|pc|box|rack|router|switch|printer|pod|worker|agent|client|instance|replica|shard|partition|slot|queue|pool|zone|region|site|office|building|room|floor|gate|area|unit|db|database|release|sprint|milestone|phase|ticket|version|issue|bug|task|job|build|run|pr|mr|story|epic|feature|iteration|round|wave|batch|step|stage|part|level|tier|layer|plan|option|rule|item|line|page|section|chapter|article|appendix|figure|table|week|day|month|quarter|year|team|group|user|account|tenant|customer|adr|rfc|iso|cve|utf|base|tls|ssl|module|prod|production|staging|test|dev|env|type|model|class|category|priority|seite|raum|woche|stufe|teil|punkt|aufgabe|schritt|knoten|rechner|min|max|top|covid)-\d{1,6}$/i;
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 function bareValue(value) {
 	return value.slice(0, 200).replace(/^["'`“„«「『(]+|[.,;:!?"'`”“»」』)]+$/g, "");
@@ -220,7 +222,12 @@ function bareValue(value) {
 /** Whether a value is a placeholder, or a name that is public although it has digits: `argon2id`, `v1.2`, `[redacted]`. */
 function isPublicValue(value) {
 	const bare = bareValue(value);
-	return publicValue.test(bare) || numberedName.test(bare);
+	return publicValue.test(bare) || numberedName.test(bare) || numberedThing.test(bare);
+}
+/** Whether a word with a number is a secret where a sentence says that the next word is one: `tiger-7`, but not `node-20`. */
+function isNumberedSecret(value) {
+	const bare = bareValue(value);
+	return /^[A-Za-z]{3,24}-\d{1,6}$/.test(bare) && !/^[A-Z]+-/.test(bare) && !publicValue.test(bare) && !numberedThing.test(bare);
 }
 /** Whether a word is more like a secret than like a word of a sentence: letters and digits, special characters, or six digits. */
 function isValueLike(value) {
@@ -584,10 +591,16 @@ const formats = [
 ];
 const word = "[a-z]{3,10}";
 const code = "(?=[A-Za-z-]{0,23}\\d)[A-Za-z0-9-]{6,24}";
+/** Words that no list of seed words has, and most sentences have. */
+const sentenceWord = /\b(?:the|must|they|with|then|and|show|shows|users?|for|from|into|before|after|your|their|should|are|was)\b/i;
+/** Whether words are as many as a seed phrase has, and no sentence. */
+function isSeedPhrase(value) {
+	return value.split(/[ ,]+/).length % 3 === 0 && !sentenceWord.test(value);
+}
 /** Labels that lead to a value of a form of its own. */
 const labels = [
 	contextRule("seed mnemonic recovery wallet", `(?:seed|mnemonic|recovery|wallet)(?:[ -](?:phrase|words?))?[^\\w\\n]{0,4}(?:is|are)?[^\\w\\n]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`, "i"),
-	contextRule("seed mnemonic recovery wallet", `(?:seed|mnemonic|recovery|wallet)[ -](?:phrase|words?)[^\\n:\\uFF1A]{0,60}[:\\uFF1A][ \\t]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`, "i"),
+	contextRule("seed mnemonic recovery wallet", `(?:seed|mnemonic|recovery|wallet)[ -](?:phrase|words?)[^\\n:\\uFF1A]{0,60}[:\\uFF1A][ \\t]{0,4}(?<value>${word}(?:[ ,]{1,3}${word}){11,23})[ \\t.]{0,4}$`, "im", isSeedPhrase),
 	contextRule("code", `(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|récupération)[ -]?codes?[^\\n:\\uFF1A]{0,30}[:\\uFF1A]\\s{0,4}(?<value>${code}(?:[\\s,;]{1,4}(?:[-*][ \\t])?${code}){0,31})`, "i"),
 	contextRule("code key", `(?:activation|unlock|license|licence|freischalt|aktivierungs|lizenz)[ -]?(?:code|key)[ \\t]{0,4}(?:[:=]|is|ist|lautet)[ \\t]{0,4}(?<value>${code})`, "i", isValueLike),
 	contextRule("otp 2fa mfa authenticator", "(?:otp|2fa|mfa|authenticator)[ -]?(?:seed|secret|key)[^\\n]{0,16}?(?<![A-Z0-9])(?<value>[A-Z2-7]{16,128})(?![A-Za-z0-9])", "i", (value) => /^[A-Z2-7]+$/.test(value)),
@@ -641,7 +654,7 @@ function findLabelledSecrets(text) {
 	return [...findByRules(text, rules), ...findListedSecrets(text)];
 }
 
-// packages/contract/src/credentials/named-secrets.ts
+// packages/contract/src/credentials/secret-names.ts
 /** Words for passwords, passphrases, secret keys and tokens. A name may have an ending, and be the last part of a compound. */
 const names = `password|passwd|passphrase|passcode|pass phrase|key phrase
 passwort|passwört|kennwort|kennwört|zugangsdaten|zugangscode|api-?schlüssel|geheim(?:er|en|e) schlüssel|geheimschlüssel|zugriffsschlüssel|zugangsschlüssel|private[rn]? schlüssel
@@ -663,12 +676,22 @@ mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
 密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌|通行码
 パスワード|パスフレーズ|暗証番号|合言葉|秘密鍵|シークレット(?:キー)?|アクセスキー|api ?キー|(?:アクセス)?トークン
 비밀번호|패스워드|비번|암호|비밀 ?키|api ?키|액세스 ?키|토큰`.split("\n").join("|");
-/** Short words that need a boundary before them. */
-const shortNames = "pwd|mdp|sandi|pw(?![a-z0-9_-])|api[ _-]?key|secret key|private key|(?:client|signing|shared|app|webhook)[ _-]secret|access code|access token|api token|auth token|token";
-const pinNames = "(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|[Cc]ode secret|暗証番号|PIN码|PIN 번호";
-const namePattern = new RegExp(`${names}|(?<short>${shortNames})`, "giu");
+const namePattern = new RegExp(`${names}|(?<short>pwd|mdp|sandi|pw(?![a-z0-9_-])|api[ _-]?key|secret key|private key|(?:client|signing|shared|app|webhook)[ _-]secret|access code|access token|api token|auth token|token)`, "giu");
 const wordEnd = /[\p{L}\p{N}_]$/u;
-const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames}|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)(?:[^\\S\\n]{1,3}(?:for|of|für|vom|von|zum|zur|de|du|des|della?|do|da|pour|para|van|voor)(?:[^\\S\\n]{1,3}[\\p{L}'’-]{1,24}){1,4}[^\\S\\n]{1,3}(?=is|ist|lautet|est|es|è|é))?[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
+/** The names in a text, in order. */
+function* findNames(text) {
+	namePattern.lastIndex = 0;
+	for (let match = namePattern.exec(text); match !== null; match = namePattern.exec(text)) {
+		const { 0: name, index, groups } = match;
+		if (groups?.["short"] !== void 0 && wordEnd.test(text.slice(Math.max(0, index - 2), index))) namePattern.lastIndex = index + 1;
+		else yield {
+			name,
+			index
+		};
+	}
+}
+
+// packages/contract/src/credentials/named-secrets.ts
 /** Words that say what follows is the value. */
 const copula = `is|was|are|be|as|als|comme|como|cest|на|naar|till|til|ke|thành|becomes|reads|to|equals|now|stays|remains
 ist|lautet|lauten|heißt|heisst|war|wäre|wird|auf|zu|sei|nun|jetzt
@@ -677,6 +700,8 @@ is|wordt|luidt|nu|är|er|blir|lyder|on|olarak|oldu|este|va|fi|az|lett|to|jest|br
 это|будет|есть|теперь|является|станет|остаётся|остается|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah
 must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|deve|essere|moet|zijn|ska|vara|skal|være|olla|legyen|musi|być|musí|být|должен|быть`.split(/[|\n]/);
 const copulas = new Set(copula);
+/** Those that lead to nothing but the value, so that a word with a number is one: `the password is tiger-7`, not `… lives on node-7`. */
+const plainCopulas = new Set("is are ist lautet lauten stays remains bleibt est reste es sigue siendo é è rimane luidt blijft jest brzmi zní är er".split(" "));
 const separator = /^(?:[:=\uFF1A\uFF1D—–→-]{1,2}>?|>{1,2})$/;
 /** Words behind a name that make it another thing: `password manager`, `password policy`. */
 const compound = /^[-_ ]?(?:less|hash|hashes|hashing|hashed|manager|managers|polic(?:y|ies)|reset|resets|field|fields|form|forms|store|vault|length|rotation|strength|generator|protected|protection|richtlinien?|manager|endpoint|column|table|flow|page|prompt|check|expiry|lifetime|limit|type|count|usage|budget|window)(?![\p{L}])/iu;
@@ -691,18 +716,6 @@ function isToken(name) {
 function isTokenLike(value) {
 	const bare = bareValue(value);
 	return bare.length >= 8 && /\d/.test(bare) && /[A-Za-z]{2}/.test(bare) && isValueLike(value);
-}
-/** The names in a text, in order. */
-function* findNames(text) {
-	namePattern.lastIndex = 0;
-	for (let match = namePattern.exec(text); match !== null; match = namePattern.exec(text)) {
-		const { 0: name, index, groups } = match;
-		if (groups?.["short"] !== void 0 && wordEnd.test(text.slice(Math.max(0, index - 2), index))) namePattern.lastIndex = index + 1;
-		else yield {
-			name,
-			index
-		};
-	}
 }
 /** Finds values that a sentence gives to a password, a secret key or a token. */
 function findNamedSecrets(text) {
@@ -724,13 +737,6 @@ function findNamedSecrets(text) {
 		if (before !== null) spans.push({
 			start: shift + before.start,
 			end: shift + before.end
-		});
-	}
-	for (const match of text.matchAll(pinPattern)) {
-		const [start, stop] = match.indices?.groups?.["value"] ?? [0, 0];
-		spans.push({
-			start,
-			end: stop
 		});
 	}
 	return spans;
@@ -785,19 +791,34 @@ function valueAfter(rest, name) {
 	if (gap !== void 0) return valueAt(rest, gap.length, isValue);
 	const ending = /^[\p{L}\p{M}'’]{0,6}(?:["'`](?=[ \t]?[:=]))?/u.exec(rest)?.[0] ?? "";
 	if (pathPattern.test(rest.slice(ending.length))) return null;
-	return valueInWords(rest, ending.length, isValue) ?? quotedBeside(rest, ending.length) ?? valueBeforeVerb(rest, ending.length, isValue) ?? (verbless.test(name) ? lastOfClause(rest, ending.length) : null) ?? (isValue === isValueLike ? plainWord(rest, name) : null);
+	return valueInWords(rest, ending.length, isValue) ?? quotedBeside(rest, ending.length) ?? valueBeforeVerb(rest, ending.length, name, isValue) ?? (verbless.test(name) ? lastOfClause(rest, ending.length) : null) ?? (isValue === isValueLike ? plainWord(rest, name) : null);
 }
-/** A clause whose verb comes last: `dat het wachtwoord van de server tulpje33 is`. */
-const verbLast = /^(?:[ \t]{1,4}[\p{L}'’-]{1,24}){1,6}[ \t]{1,4}(?<value>\S{4,64})[ \t]{1,4}(?:is|was|wordt|luidt|ist|war|lautet|sei|wird)(?=[.,;!]|[ \t]*(?:\n|$))/u;
-function valueBeforeVerb(rest, from, isValue) {
+/**
+* A clause whose verb comes last: `dat het wachtwoord van de server tulpje33 is`. English has none: in `what the password for db01 is`
+* the value is unknown. What follows a preposition is what the password is for.
+*/
+const verbLast = /^(?:[ \t]{1,4}[\p{L}'’-]{1,24}){1,6}?(?<![ \t](?:für|von|vom|auf|bei|zu|van|voor|op|bij|aan|for|of|on|at|to|in|host|rechner|server))[ \t]{1,4}(?<value>\S{4,64})[ \t]{1,4}(?<verb>is|was|wordt|luidt|ist|war|lautet|sei|wird)(?=[.,;!]|[ \t]*(?:\n|$))/u;
+const dutchName = /^(?:wacht|toegang|api-?sleutel|geheime sleutel)/i;
+function valueBeforeVerb(rest, from, name, isValue) {
 	const match = verbLast.exec(rest.slice(from));
-	const value = match?.groups?.["value"];
+	const { value, verb } = match?.groups ?? {};
 	if (match === null || value === void 0 || !isValue(value)) return null;
+	if (/^(?:is|was)$/i.test(verb ?? "") && !dutchName.test(name)) return null;
 	return trimmed(from + match[0].lastIndexOf(value), value);
 }
 function valueAtPlace(rest, at, place, isValue) {
 	if (place === "far") return null;
-	return valueAt(rest, at, isValue) ?? (place === "told" ? quoted(rest, at) : null);
+	return valueAt(rest, at, isValue) ?? (place === "told" ? numberedAt(rest, at, isValue) : null) ?? (place !== "adjacent" ? quoted(rest, at) : null);
+}
+/** A word with a number directly behind a word that gives the value. */
+function numberedAt(rest, at, isValue) {
+	const word = /^\S+/.exec(rest.slice(at))?.[0] ?? "";
+	return isValue === isValueLike && isNumberedSecret(word) ? trimmed(at, word) : null;
+}
+function placeBehind(word) {
+	const bare = word.toLowerCase().replace(/[^\p{L}\p{M}]/gu, "");
+	if (plainCopulas.has(bare)) return "told";
+	return copulas.has(bare) ? "hinted" : "far";
 }
 /** A word behind which a sentence, or code, speaks of another thing. */
 const clauseEnd = /[.!?;]$|[[\]{}()]|^such$/;
@@ -811,7 +832,7 @@ function valueInWords(rest, from, isValue) {
 		if (separated > 0) return valueAfterSeparator(rest, at + separated, isValue);
 		const found = valueAtPlace(rest, at, place, isValue);
 		if (found !== null) return found;
-		place = copulas.has(word.toLowerCase().replace(/[^\p{L}\p{M}]/gu, "")) ? "told" : "far";
+		place = placeBehind(word);
 		if (place === "far") fillers += 1;
 		if (fillers > maxFillers || clauseEnd.test(word)) return null;
 	}
@@ -824,7 +845,7 @@ function separatorLength(word) {
 }
 /** The value behind a colon, if it is not code. */
 function valueAfterSeparator(rest, from, isValue) {
-	const found = firstValue(rest, from, isValue);
+	const found = numberedAt(rest, from + (/^[ \t]*/.exec(rest.slice(from))?.[0].length ?? 0), isValue) ?? firstValue(rest, from, isValue);
 	return found !== null && isCodeExpression(rest.slice(found.start).split(/\s/, 1)[0] ?? "") ? null : found;
 }
 /** The first of four words that looks like a value, or the only word of the line. */
@@ -988,6 +1009,22 @@ function hasIbanCheck(iban) {
 	return rest === 1;
 }
 
+// packages/contract/src/credentials/pin-numbers.ts
+const pinNames = "(?:(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)";
+const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])${pinNames}[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
+/** A number that a colon or a verb gives to the PIN of something, as the end of its clause. It is no year. */
+const ownedPinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames}|[Cc]ode secret)(?:[^\\S\\n]{1,3}(?:for|of|für|vom|von|zum|zur|de|du|des|della?|do|da|pour|para|van|voor)(?:[^\\S\\n]{1,3}[\\p{L}'’-]{1,24}){1,4})?(?:[^\\S\\n]{0,3}[:=\\uFF1A]|[^\\S\\n]{1,3}(?:is(?: now)?|ist(?: jetzt)?|lautet|est|es|è|é))[^\\S\\n]{1,3}(?<value>(?!(?:19|20)\\d\\d(?!\\d))\\d{4,8})(?=["'”’)]?[^\\S\\n]{0,3}(?:[.,;!\\n]|$))`, "dgu");
+/** Finds the numbers of PINs. */
+function findPinNumbers(text) {
+	return [...text.matchAll(pinPattern), ...text.matchAll(ownedPinPattern)].map(({ indices }) => {
+		const [start, end] = indices?.groups?.["value"] ?? [0, 0];
+		return {
+			start,
+			end
+		};
+	});
+}
+
 // packages/contract/src/credentials/random-strings.ts
 const longRun = /(?<![\w+/=-])[\w+/=-]{24,4000}/g;
 const uuid = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/gi;
@@ -1081,6 +1118,7 @@ function findCredentials(text, level) {
 		...findCommandSecrets(text),
 		...findLabelledSecrets(text),
 		...findNamedSecrets(text),
+		...findPinNumbers(text),
 		...findCardNumbers(text),
 		...findIbans(text),
 		...level === "strict" ? findRandomStrings(text) : []

@@ -5,6 +5,7 @@ import { findKeyBlocks, findPublicKeys, tokenPatterns } from './known-forms.ts';
 import { findLabelledSecrets } from './labelled-secrets.ts';
 import { findNamedSecrets } from './named-secrets.ts';
 import { findCardNumbers, findIbans } from './numbers.ts';
+import { findPinNumbers } from './pin-numbers.ts';
 import { findRandomStrings } from './random-strings.ts';
 import { matchSpans, mergeSpans, type Span } from './spans.ts';
 
@@ -36,6 +37,7 @@ export function findCredentials(text: string, level: CredentialLevel): Span[] {
     ...findCommandSecrets(text),
     ...findLabelledSecrets(text),
     ...findNamedSecrets(text),
+    ...findPinNumbers(text),
     ...findCardNumbers(text),
     ...findIbans(text),
     ...(level === 'strict' ? findRandomStrings(text) : []),

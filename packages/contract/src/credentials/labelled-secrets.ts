@@ -97,6 +97,16 @@ const formats: readonly ContextRule[] = [
 const word = '[a-z]{3,10}';
 const code = '(?=[A-Za-z-]{0,23}\\d)[A-Za-z0-9-]{6,24}';
 
+/** Words that no list of seed words has, and most sentences have. */
+const sentenceWord =
+  /\b(?:the|must|they|with|then|and|show|shows|users?|for|from|into|before|after|your|their|should|are|was)\b/i;
+
+/** Whether words are as many as a seed phrase has, and no sentence. */
+function isSeedPhrase(value: string): boolean {
+  const count = value.split(/[ ,]+/).length;
+  return count % 3 === 0 && !sentenceWord.test(value);
+}
+
 /** Labels that lead to a value of a form of its own. */
 const labels: readonly ContextRule[] = [
   contextRule(
@@ -106,8 +116,9 @@ const labels: readonly ContextRule[] = [
   ),
   contextRule(
     'seed mnemonic recovery wallet',
-    `(?:seed|mnemonic|recovery|wallet)[ -](?:phrase|words?)[^\\n:\\uFF1A]{0,60}[:\\uFF1A][ \\t]{0,4}(?<value>${word}(?:[ ,\\n]{1,3}${word}){11,24})`,
-    'i',
+    `(?:seed|mnemonic|recovery|wallet)[ -](?:phrase|words?)[^\\n:\\uFF1A]{0,60}[:\\uFF1A][ \\t]{0,4}(?<value>${word}(?:[ ,]{1,3}${word}){11,23})[ \\t.]{0,4}$`,
+    'im',
+    isSeedPhrase,
   ),
   contextRule(
     'code',

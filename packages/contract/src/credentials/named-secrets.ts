@@ -1,48 +1,16 @@
 import { isCodeExpression } from './code-expressions.ts';
-import { bareValue, isMessage, isProseWord, isPublicValue, isValueLike } from './secret-values.ts';
+import { findNames } from './secret-names.ts';
+import {
+  bareValue,
+  isMessage,
+  isNumberedSecret,
+  isProseWord,
+  isPublicValue,
+  isValueLike,
+} from './secret-values.ts';
 import type { Span } from './spans.ts';
 
 // Secrets that a sentence tells, in the languages of search (spec 20 S6): `das Passwort lautet …`, `пароль …`, `パスワードは…`.
-
-/** Words for passwords, passphrases, secret keys and tokens. A name may have an ending, and be the last part of a compound. */
-const names = `password|passwd|passphrase|passcode|pass phrase|key phrase
-passwort|passwört|kennwort|kennwört|zugangsdaten|zugangscode|api-?schlüssel|geheim(?:er|en|e) schlüssel|geheimschlüssel|zugriffsschlüssel|zugangsschlüssel|private[rn]? schlüssel
-mots? de passe|phrases? (?:de passe|secrète)|code secret|clés? (?:secrète|privée|d['’]api|api|d['’]accès)|identifiants
-contraseña|contrasena|clave(?: secreta| privada| de api| api| de acceso)?|frase de paso|credenciales
-senha|palavra[ -]passe|chave (?:secreta|privada|de api|api|de acesso)|frase secreta
-chiave (?:segreta|privata|api|di accesso)|codice segreto|parola d['’]ordine|credenziali|codice di accesso|code d['’]accès|código de acceso
-wachtwoord|wachtzin|toegangscode|toegangssleutel|api-?sleutel|geheime sleutel
-lösenord|lösenfras|hemlig(?:a)? nyckel|api-?nyckel|adgangskode|kodeord|hemmelig(?:e)? nøgle|api-?nøgle|passord|hemmelig(?:e)? nøkkel|api-?nøkkel
-salasana|tunnussana|salalause|salainen avain|api-?avain
-parola|şifre|sifre|gizli anahtar|api anahtar|parolă|parolei|cheie secretă|cheia (?:secretă|api)
-jelszó|jelszav|titkos kulcs|api[- ]?kulcs|hasł|haslo|tajny klucz|klucz (?:api|tajny|prywatny)|hesl|tajný klíč|klíč api|api klíč
-парол|кодов[а-яё]{2,3} фраз|секретн[а-яё]{2,3} (?:ключ|код)|ключ api|api-?ключ|приватн[а-яё]{2,3} ключ|закрыт[а-яё]{2,3} ключ|токен|секретний ключ
-κωδικ|συνθηματικ|μυστικό κλειδί|κλειδί api
-كلمة (?:ال)?(?:مرور|سر)|الرقم السري|المفتاح السري|مفتاح api|رمز الدخول|رمز المرور|رمز عبور|گذرواژه
-סיסמ|מפתח סודי|מפתח api|پسورد|پاس ?ورڈ|পাসওয়ার্ড|கடவுச்சொல்|पासवर्ड|गुप्त कुंजी
-mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
-รหัสผ่าน|รหัสลับ|คีย์ลับ|ລະຫັດຜ່ານ|ពាក្យសម្ងាត់|စကားဝှက်
-密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌|通行码
-パスワード|パスフレーズ|暗証番号|合言葉|秘密鍵|シークレット(?:キー)?|アクセスキー|api ?キー|(?:アクセス)?トークン
-비밀번호|패스워드|비번|암호|비밀 ?키|api ?키|액세스 ?키|토큰`
-  .split('\n')
-  .join('|');
-/** Short words that need a boundary before them. */
-const shortNames =
-  'pwd|mdp|sandi|pw(?![a-z0-9_-])|api[ _-]?key|secret key|private key|(?:client|signing|shared|app|webhook)[ _-]secret|access code|access token|api token|auth token|token';
-const pinNames =
-  '(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|[Cc]ode secret|暗証番号|PIN码|PIN 번호';
-
-// Without `\p{L}`: where case is ignored, its first match takes milliseconds, for which each prompt of an agent host would wait.
-const namePattern = new RegExp(`${names}|(?<short>${shortNames})`, 'giu');
-const wordEnd = /[\p{L}\p{N}_]$/u;
-/** What a PIN is for: `PIN for the safe`, `code secret de l’alarme`. A verb leads to its value then. */
-const pinOwner =
-  "(?:[^\\S\\n]{1,3}(?:for|of|für|vom|von|zum|zur|de|du|des|della?|do|da|pour|para|van|voor)(?:[^\\S\\n]{1,3}[\\p{L}'’-]{1,24}){1,4}[^\\S\\n]{1,3}(?=is|ist|lautet|est|es|è|é))?";
-const pinPattern = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:${pinNames}|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)${pinOwner}[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`,
-  'dgu',
-);
 
 /** Words that say what follows is the value. */
 const copula =
@@ -55,6 +23,12 @@ must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|dev
     /[|\n]/,
   );
 const copulas = new Set(copula);
+/** Those that lead to nothing but the value, so that a word with a number is one: `the password is tiger-7`, not `… lives on node-7`. */
+const plainCopulas = new Set(
+  'is are ist lautet lauten stays remains bleibt est reste es sigue siendo é è rimane luidt blijft jest brzmi zní är er'.split(
+    ' ',
+  ),
+);
 const separator = /^(?:[:=\uFF1A\uFF1D—–→-]{1,2}>?|>{1,2})$/;
 
 /** Words behind a name that make it another thing: `password manager`, `password policy`. */
@@ -79,18 +53,6 @@ function isTokenLike(value: string): boolean {
   return bare.length >= 8 && /\d/.test(bare) && /[A-Za-z]{2}/.test(bare) && isValueLike(value);
 }
 
-/** The names in a text, in order. */
-function* findNames(text: string): Generator<{ name: string; index: number }> {
-  namePattern.lastIndex = 0;
-  for (let match = namePattern.exec(text); match !== null; match = namePattern.exec(text)) {
-    const { 0: name, index, groups } = match;
-    const isInWord =
-      groups?.['short'] !== undefined && wordEnd.test(text.slice(Math.max(0, index - 2), index));
-    if (isInWord) namePattern.lastIndex = index + 1;
-    else yield { name, index };
-  }
-}
-
 /** Finds values that a sentence gives to a password, a secret key or a token. */
 export function findNamedSecrets(text: string): Span[] {
   const spans: Span[] = [];
@@ -108,10 +70,6 @@ export function findNamedSecrets(text: string): Span[] {
     const before = valueBefore(`${from === 0 ? ' ' : ''}${text.slice(from, index)}`);
     const shift = from === 0 ? -1 : from;
     if (before !== null) spans.push({ start: shift + before.start, end: shift + before.end });
-  }
-  for (const match of text.matchAll(pinPattern)) {
-    const [start, stop] = match.indices?.groups?.['value'] ?? [0, 0];
-    spans.push({ start, end: stop });
   }
   return spans;
 }
@@ -182,29 +140,50 @@ function valueAfter(rest: string, name: string): Span | null {
   return (
     valueInWords(rest, ending.length, isValue) ??
     quotedBeside(rest, ending.length) ??
-    valueBeforeVerb(rest, ending.length, isValue) ??
+    valueBeforeVerb(rest, ending.length, name, isValue) ??
     (verbless.test(name) ? lastOfClause(rest, ending.length) : null) ??
     (isValue === isValueLike ? plainWord(rest, name) : null)
   );
 }
 
-/** A clause whose verb comes last: `dat het wachtwoord van de server tulpje33 is`. */
+/**
+ * A clause whose verb comes last: `dat het wachtwoord van de server tulpje33 is`. English has none: in `what the password for db01 is`
+ * the value is unknown. What follows a preposition is what the password is for.
+ */
 const verbLast =
-  /^(?:[ \t]{1,4}[\p{L}'’-]{1,24}){1,6}[ \t]{1,4}(?<value>\S{4,64})[ \t]{1,4}(?:is|was|wordt|luidt|ist|war|lautet|sei|wird)(?=[.,;!]|[ \t]*(?:\n|$))/u;
+  /^(?:[ \t]{1,4}[\p{L}'’-]{1,24}){1,6}?(?<![ \t](?:für|von|vom|auf|bei|zu|van|voor|op|bij|aan|for|of|on|at|to|in|host|rechner|server))[ \t]{1,4}(?<value>\S{4,64})[ \t]{1,4}(?<verb>is|was|wordt|luidt|ist|war|lautet|sei|wird)(?=[.,;!]|[ \t]*(?:\n|$))/u;
+const dutchName = /^(?:wacht|toegang|api-?sleutel|geheime sleutel)/i;
 
-function valueBeforeVerb(rest: string, from: number, isValue: IsValue): Span | null {
+function valueBeforeVerb(rest: string, from: number, name: string, isValue: IsValue): Span | null {
   const match = verbLast.exec(rest.slice(from));
-  const value = match?.groups?.['value'];
+  const { value, verb } = match?.groups ?? {};
   if (match === null || value === undefined || !isValue(value)) return null;
+  if (/^(?:is|was)$/i.test(verb ?? '') && !dutchName.test(name)) return null;
   return trimmed(from + match[0].lastIndexOf(value), value);
 }
 
-/** Place of a word: directly behind the name, behind a word that tells the value, or elsewhere. */
-type Place = 'adjacent' | 'told' | 'far';
+/** Place of a word: directly behind the name, behind a word that tells the value or can tell it, or elsewhere. */
+type Place = 'adjacent' | 'told' | 'hinted' | 'far';
 
 function valueAtPlace(rest: string, at: number, place: Place, isValue: IsValue): Span | null {
   if (place === 'far') return null;
-  return valueAt(rest, at, isValue) ?? (place === 'told' ? quoted(rest, at) : null);
+  return (
+    valueAt(rest, at, isValue) ??
+    (place === 'told' ? numberedAt(rest, at, isValue) : null) ??
+    (place !== 'adjacent' ? quoted(rest, at) : null)
+  );
+}
+
+/** A word with a number directly behind a word that gives the value. */
+function numberedAt(rest: string, at: number, isValue: IsValue): Span | null {
+  const word = /^\S+/.exec(rest.slice(at))?.[0] ?? '';
+  return isValue === isValueLike && isNumberedSecret(word) ? trimmed(at, word) : null;
+}
+
+function placeBehind(word: string): Place {
+  const bare = word.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '');
+  if (plainCopulas.has(bare)) return 'told';
+  return copulas.has(bare) ? 'hinted' : 'far';
 }
 
 /** A word behind which a sentence, or code, speaks of another thing. */
@@ -220,7 +199,7 @@ function valueInWords(rest: string, from: number, isValue: IsValue): Span | null
     if (separated > 0) return valueAfterSeparator(rest, at + separated, isValue);
     const found = valueAtPlace(rest, at, place, isValue);
     if (found !== null) return found;
-    place = copulas.has(word.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '')) ? 'told' : 'far';
+    place = placeBehind(word);
     if (place === 'far') fillers += 1;
     if (fillers > maxFillers || clauseEnd.test(word)) return null;
   }
@@ -235,7 +214,8 @@ function separatorLength(word: string): number {
 
 /** The value behind a colon, if it is not code. */
 function valueAfterSeparator(rest: string, from: number, isValue: IsValue): Span | null {
-  const found = firstValue(rest, from, isValue);
+  const blank = /^[ \t]*/.exec(rest.slice(from))?.[0].length ?? 0;
+  const found = numberedAt(rest, from + blank, isValue) ?? firstValue(rest, from, isValue);
   return found !== null && isCodeExpression(rest.slice(found.start).split(/\s/, 1)[0] ?? '') ? null : found;
 }
 

@@ -15,8 +15,11 @@ const publicValue = new RegExp(
   'i',
 );
 
-/** An issue, or a short name with a number such as `node-20`. A longer word with a number is what many passwords are. */
-const numberedName = /^(?:[A-Z][A-Z0-9]{1,9}-\d{1,6}|[A-Za-z]{2,6}-\d{1,2})$/;
+/** An issue, or a word with a short number such as `node-20`, which can be public. */
+const numberedName = /^(?:[A-Z][A-Z0-9]{1,9}-\d{1,6}|[A-Za-z][A-Za-z0-9]{1,9}-\d{1,2})$/;
+/** Words that are numbered in every project: machines, systems, and parts of plans and documents. */
+const numberedThing =
+  /^(?:nodes?|ubuntu|debian|fedora|alpine|windows|win|macos|ios|android|python|java|php|ruby|postgres|mysql|redis|chrome|firefox|cluster|server|host|machine|vm|laptop|pc|box|rack|router|switch|printer|pod|worker|agent|client|instance|replica|shard|partition|slot|queue|pool|zone|region|site|office|building|room|floor|gate|area|unit|db|database|release|sprint|milestone|phase|ticket|version|issue|bug|task|job|build|run|pr|mr|story|epic|feature|iteration|round|wave|batch|step|stage|part|level|tier|layer|plan|option|rule|item|line|page|section|chapter|article|appendix|figure|table|week|day|month|quarter|year|team|group|user|account|tenant|customer|adr|rfc|iso|cve|utf|base|tls|ssl|module|prod|production|staging|test|dev|env|type|model|class|category|priority|seite|raum|woche|stufe|teil|punkt|aufgabe|schritt|knoten|rechner|min|max|top|covid)-\d{1,6}$/i;
 
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 export function bareValue(value: string): string {
@@ -26,7 +29,18 @@ export function bareValue(value: string): string {
 /** Whether a value is a placeholder, or a name that is public although it has digits: `argon2id`, `v1.2`, `[redacted]`. */
 export function isPublicValue(value: string): boolean {
   const bare = bareValue(value);
-  return publicValue.test(bare) || numberedName.test(bare);
+  return publicValue.test(bare) || numberedName.test(bare) || numberedThing.test(bare);
+}
+
+/** Whether a word with a number is a secret where a sentence says that the next word is one: `tiger-7`, but not `node-20`. */
+export function isNumberedSecret(value: string): boolean {
+  const bare = bareValue(value);
+  return (
+    /^[A-Za-z]{3,24}-\d{1,6}$/.test(bare) &&
+    !/^[A-Z]+-/.test(bare) &&
+    !publicValue.test(bare) &&
+    !numberedThing.test(bare)
+  );
 }
 
 /** Whether a word is more like a secret than like a word of a sentence: letters and digits, special characters, or six digits. */
