@@ -49,6 +49,41 @@ describe('spec 25 Q14: minutes say the kinds of their items', () => {
     ]);
   });
 
+  test.each([
+    'Deferred decisions',
+    'Superseded decisions',
+    'Rejected decisions',
+    'Future decisions',
+    'Not yet decisions',
+    'Missing decisions',
+    'Decisions (rejected)',
+    'Entscheidungen (abgelehnt)',
+    'Decisions (open)',
+    'Verworfene Entscheidungen',
+    'Vertagte Entscheidungen',
+    'Zu treffende Entscheidungen',
+    'Decisioni da prendere',
+    '否决的决定',
+    '尚未决定',
+    '候选决定',
+    '取消决议',
+    'Отклонённые решения',
+  ])('%s are no decisions', async (name) => {
+    const kinds = (await statementsIn(`## ${name}\n- Envoy runs on port 8080`)).map(([kind]) => kind);
+    expect(kinds).not.toContain('decision');
+  });
+
+  test('an indented line with a colon is part of its item', async () => {
+    expect(
+      await statementsIn(
+        'Decisions:\n- Deploys need two people. They are\n  allowed on these days:\n  Monday, Tuesday\n- Use pnpm for all',
+      ),
+    ).toEqual([
+      ['decision', 'Deploys need two people. They are allowed on these days: Monday, Tuesday'],
+      ['decision', 'Use pnpm for all'],
+    ]);
+  });
+
   test('the rows of a table below a heading are of its kind', async () => {
     const table = '| What | Who |\n|---|---|\n| Keep v1 until May | Priya |\n| Drop IE11 | Tom |';
     expect(await statementsIn(`## Decisions\n\n${table}\n\nThe office has 4 rooms.`)).toEqual([
@@ -82,14 +117,65 @@ describe('spec 25 Q14: chats that were copied or exported as text name their spe
     ['\u200E[12/03/2026, 9:14:02\u202FPM] Lena Voss: \u200EWe ship.', 'Lena Voss'],
     ['12/03/2026, 09:14 - Ahmed: We ship.', 'Ahmed'],
     ['2026/03/12 09:14 田中: We ship.', '田中'],
-    ['Dana Li  9:41 AM\nWe ship.', 'Dana Li'],
-    ['kiko — Yesterday at 9:41 PM\nWe ship.', null],
-    ['Kiko — Yesterday at 9:41 PM\nWe ship.', 'Kiko'],
-    ['Lena, [12.03.2026 09:14]\nWe ship.', 'Lena'],
-    ['张三 2026-03-12 09:14:02\nWe ship.', '张三'],
-    ['[Yesterday 14:02] Nowak, Anna\nWe ship.', 'Nowak, Anna'],
   ])('%j', (text, speaker) => {
-    expect(spoken(text).at(-1)).toEqual([speaker, speaker === null ? text.replace('\n', ' ') : 'We ship.']);
+    expect(spoken(text).at(-1)).toEqual([speaker, 'We ship.']);
+  });
+
+  test.each([
+    ['Dana Li  9:41 AM', 'Dana Li'],
+    ['Kiko — Yesterday at 9:41 PM', 'Kiko'],
+    ['Lena, [12.03.2026 09:14]', 'Lena'],
+    ['张三 2026-03-12 09:14:02', '张三'],
+    ['[Yesterday 14:02] Nowak, Anna', 'Nowak, Anna'],
+  ])('%j above each of several texts', (line, speaker) => {
+    expect(spoken(`Bo  9:40 AM\nWe wait.\n\n${line}\nWe ship.`)).toEqual([
+      ['Bo', 'We wait.'],
+      [speaker, 'We ship.'],
+    ]);
+    expect(spoken(`${line}\nWe ship.`).map(([name]) => name)).not.toContain(speaker);
+  });
+
+  test('a name without a capital letter is none', () => {
+    expect(spoken('kiko — Yesterday at 9:41 PM\nWe ship.').map(([name]) => name)).not.toContain('kiko');
+  });
+
+  test('a line with a time that no text follows stays text', () => {
+    const lines = [
+      'Maintenance — 22:00',
+      'Deploy Window  22:00',
+      'Freeze – 18:00',
+      'Cron (02:30)',
+      'Release 2026-03-12 09:14',
+      'Standup — Monday at 9:30',
+      '[Friday 18:00] Freeze',
+      '发布窗口 2026-03-12 22:00',
+    ];
+    expect(spoken(lines.join('\n\n'))).toEqual(lines.map((line) => [null, line]));
+    expect(spoken(lines.join('\n'))).toEqual(lines.map((line) => [null, line]));
+    expect(spoken(lines.map((line) => `- ${line}`).join('\n'))).toEqual(lines.map((line) => [null, line]));
+  });
+
+  test('a time in a list is no speaker, and the kind of the list stays', async () => {
+    expect(
+      await statementsIn(
+        'Decisions:\n- Freeze starts — 18:00\n- Use pnpm for all\n- Production Freeze — 18:00\n- Use Node for all',
+      ),
+    ).toEqual([
+      ['decision', 'Freeze starts — 18:00'],
+      ['decision', 'Use pnpm for all'],
+      ['decision', 'Production Freeze — 18:00'],
+      ['decision', 'Use Node for all'],
+    ]);
+  });
+
+  test('a time alone on a wrapped line is part of its sentence', () => {
+    expect(
+      spoken('The nightly backup starts every day at\n02:30\nand takes an hour.\n\n- Standup at\n  10:30'),
+    ).toEqual([
+      [null, 'The nightly backup starts every day at 02:30 and takes an hour.'],
+      [null, 'Standup at 10:30'],
+    ]);
+    expect(spoken('Lena:\n09:14\nWe ship.')).toEqual([['Lena', 'We ship.']]);
   });
 
   test('prose with times names none', () => {

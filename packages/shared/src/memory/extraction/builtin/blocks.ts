@@ -1,6 +1,6 @@
 import type { KnownKind } from './kinds.ts';
 import { kindOfName } from './sections.ts';
-import { parseSpeaker, type SpokenLine } from './speakers.ts';
+import { parseSpeaker, parseStampedName, type SpokenLine } from './speakers.ts';
 
 /** A list item, the row of a table, or the lines of one paragraph. */
 export interface Block {
@@ -36,6 +36,21 @@ const purposeLead =
 /** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
 const headingLength = 80;
 
+/** Fewest lines with a name and a time that make a text a copied chat. */
+const leastStampedNames = 2;
+
+/** The speakers of a copied chat, by the numbers of the lines that name them with a time. Each has a text directly below it. */
+function stampedNames(lines: readonly string[]): Map<number, string> {
+  const bare = (line = '') => line.replace(quoteMarks, '').trim();
+  const names = new Map<number, string>();
+  for (const [at, line] of lines.entries()) {
+    const speaker = parseStampedName(bare(line));
+    const next = bare(lines[at + 1]);
+    if (speaker !== null && next !== '' && parseStampedName(next) === null) names.set(at, speaker);
+  }
+  return names.size < leastStampedNames ? new Map() : names;
+}
+
 /** The cells of a table row, without the blanks that align them. */
 function joinCells(row: string): string {
   return row
@@ -53,6 +68,11 @@ export function splitBlocks(lines: readonly string[]): Block[] {
 
 class BlockSplitter {
   readonly #lines: readonly string[];
+  readonly #stampedNames: Map<number, string>;
+  #at = -1;
+  /** Indentation of the current line, and of the mark of the last item, in characters. */
+  #indent = 0;
+  #itemIndent = 0;
   #lowerWords: Set<string> | null = null;
   readonly #blocks: Block[] = [];
   #current: Block | null = null;
@@ -70,19 +90,25 @@ class BlockSplitter {
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
+    this.#stampedNames = stampedNames(lines);
   }
 
   take(line: string): void {
-    const text = line.replace(quoteMarks, '').trim();
+    const unquoted = line.replace(quoteMarks, '');
+    const text = unquoted.trim();
+    this.#at += 1;
+    this.#indent = unquoted.search(/\S/);
+    const stamped = this.#stampedNames.get(this.#at);
     const quoted = quoteMarks.exec(line)?.[0].replace(/[^>]/g, '').length ?? 0;
     if (quoted !== this.#quoted) this.#close();
     this.#quoted = quoted;
     if (text === '') this.#takeBlank();
+    else if (stamped !== undefined) this.#takeSpeaker(stamped);
     else if (headingPattern.test(text)) this.#takeHeading(text);
     else if (underline.test(text) && this.#isUnderlined(text)) this.#takeUnderlined();
     else if ((leadIn.test(text) || markedName.test(text)) && kindOfName(text) !== null)
       this.#takeLeadIn(text);
-    else if (timeAlone.test(text)) this.#close();
+    else if (this.#current === null && timeAlone.test(text)) return;
     else if (tableRule.test(text)) this.#dropCurrent();
     else if (rulePattern.test(text)) this.#close();
     else this.#takeText(text);
@@ -134,8 +160,11 @@ class BlockSplitter {
   #takeText(text: string): void {
     const row = tableRow.exec(text)?.[1];
     const mark = this.#listMark(text);
-    if (mark === '' && this.#current?.form === 'item' && leadIn.test(text)) this.#endList();
-    if (mark !== '') this.#takeTitle();
+    if (mark === '' && this.#isBesideItem() && leadIn.test(text)) this.#endList();
+    if (mark !== '') {
+      this.#takeTitle();
+      this.#itemIndent = this.#indent;
+    }
     // A paragraph that is not directly below the lead-in ends its list.
     if (mark === '' && this.#current === null && this.#isAfterBlank) this.#leadKind = null;
     this.#isAfterBlank = false;
@@ -145,6 +174,11 @@ class BlockSplitter {
     if (row !== undefined) this.#begin('row', joinCells(row), false);
     else if (mark !== '') this.#takeItem(text.slice(mark.length));
     else this.#takeLine(text);
+  }
+
+  /** Whether the line is directly below an item and not indented as its continuation. */
+  #isBesideItem(): boolean {
+    return this.#current?.form === 'item' && this.#indent <= this.#itemIndent;
   }
 
   /** A line such as `Budget:` directly below an item is no part of it, and ends its list. */
@@ -195,11 +229,21 @@ class BlockSplitter {
       this.#begin(form, text, open, isDone);
       return;
     }
+    if (spoken.rest === '') {
+      this.#takeSpeaker(spoken.speaker);
+      return;
+    }
     this.#close();
     this.#speaker = spoken.speaker;
+    this.#begin(form, spoken.rest, open, isDone);
+  }
+
+  /** A line that only names who says the next ones. */
+  #takeSpeaker(name: string): void {
+    this.#close();
+    this.#speaker = name;
     this.#spoken = false;
-    if (spoken.rest === '') this.#leadKind = null;
-    else this.#begin(form, spoken.rest, open, isDone);
+    this.#leadKind = null;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { hasIdiom } from './idioms.ts';
-import { hasWorkWord } from './work-words.ts';
+import { hasNumber, hasWorkWord } from './work-words.ts';
 
 /**
  * Recognizes units that are no statements (spec 20 X4, spec 25 Q15): questions, small talk, and what an agent says while it works.
@@ -16,11 +16,17 @@ export function isQuestion(text: string): boolean {
 }
 
 const greetingPattern =
-  /^(?:hi|hiya|hello|hey|howdy|greetings|welcome|dear|good (?:morning|afternoon|evening|night|day)|(?:good)?bye|see you|farewell|take care|have a (?:nice|good|great|lovely)|nice to (?:meet|see)|happy (?:birthday|holidays|weekend|friday|new year)|merry christmas|frohe|alles gute|best(?: regards)?|(?:kind|warm) regards|cheers|guten (?:morgen|tag|abend)|gute nacht|hallo|moin|servus|grüß(?:e| gott)|tschüss|ciao|bis (?:bald|morgen|später|dann|montag)|schöne[sn]? (?:wochenende|feierabend|tag|abend|urlaub)|viele grüße|liebe grüße|mit freundlichen grüßen|bonjour|bonsoir|salut|au revoir|bon(?:ne)? (?:week-end|soirée|journée|nuit)|hola|buenos días|buenas (?:tardes|noches)|feliz|buen fin de semana|olá|bo[am] (?:dia|tarde|noite|fim de semana)|buongiorno|buonasera|buon (?:weekend|fine settimana)|(?:всем )?привет|здравствуйте|добр(?:ый|ое) (?:день|вечер|утро)|хороши[ех] выходны[ех]|cześć|dzień dobry|miłego|goede(?:morgen|middag|navond)|fijn weekend|merhaba|günaydın|iyi (?:günler|akşamlar|hafta sonları)|مرحبا|أهلا|السلام عليكم|صباح الخير|नमस्ते|शुभ)(?![\p{L}\p{N}_-])/iu;
+  /^(?:hi|hiya|hello|hey|howdy|greetings|welcome|dear|good (?:morning|afternoon|evening|night|day)|(?:good)?bye|see you|farewell|take care|have a (?:nice|good|great|lovely)|nice to (?:meet|see)|happy (?:birthday|holidays|weekend|friday|new year)|merry christmas|frohe|alles gute|best(?: regards)?|(?:kind|warm) regards|cheers|guten (?:morgen|tag|abend)|gute nacht|hallo|moin|servus|grüß(?:e| gott)|tschüss|ciao|bis (?:bald|morgen|später|dann|montag)|schöne[sn]? (?:wochenende|feierabend|tag|abend|urlaub)|viele grüße|liebe grüße|mit freundlichen grüßen|bonjour|salut|au revoir|hola|buenos días|olá|bom dia|buongiorno|привет|здравствуйте|добрый день)(?![\p{L}\p{N}_-])/iu;
+/** Greetings in more languages, with the same limits as thanks in them. */
+const greetingElsewhere =
+  /^(?:bonsoir|bon(?:ne)? (?:week-end|soirée|journée|nuit)|buenas (?:tardes|noches)|feliz|buen fin de semana|bo[am] (?:tarde|noite|fim de semana)|buonasera|buon (?:weekend|fine settimana)|всем привет|добр(?:ый|ое) (?:вечер|утро)|хороши[ех] выходны[ех]|cześć|dzień dobry|miłego|goede(?:morgen|middag|navond)|fijn weekend|merhaba|günaydın|iyi (?:günler|akşamlar|hafta sonları)|مرحبا|أهلا|السلام عليكم|صباح الخير|नमस्ते|शुभ)(?![\p{L}\p{N}_-])/iu;
 const greetingCjk =
   /^(?:你好|您好|大家好|嗨|哈喽|哈囉|早上好|早安|下午好|晚上好|晚安|再见|再見|拜拜|周末愉快|週末愉快|辛苦了|こんにちは|おはよう|こんばんは|さようなら|お疲れ|良い週末|よい週末|またね|では?また|よろしく|お願いします|안녕)/u;
 const thanksPattern =
-  /^(?:(?:ok(?:ay)?|great|perfect|awesome|cool|nice|many|alles klar|super|sounds good|looks good)[,!. ]{1,3}){0,2}(?:thanks(?! to)|thank you|thx|ty|much appreciated|you['’]re welcome|my pleasure|danke(?:schön)?|vielen dank|gern geschehen|merci|(?:muchas |mil )?gracias|(?:muito )?obrigad[oa]|grazie|спасибо|dziękuję|dank je|bedankt|teşekkür\p{L}*|شكرا|धन्यवाद)(?![\p{L}\p{N}_-])/iu;
+  /^(?:(?:ok(?:ay)?|great|perfect|awesome|cool|nice|many|alles klar|super|sounds good|looks good)[,!. ]{1,3}){0,2}(?:thanks(?! to)|thank you|thx|ty|much appreciated|you['’]re welcome|my pleasure|danke(?:schön)?|vielen dank|gern geschehen|merci|gracias|obrigad[oa]|grazie|спасибо)(?![\p{L}\p{N}_-])/iu;
+/** Thanks in more languages, or with more words. They count only in a short unit without a word of work or a number. */
+const thanksElsewhere =
+  /^(?:(?:muchas |mil )gracias|(?:muito )obrigad[oa]|dziękuję|dank je|bedankt|teşekkür\p{L}*|شكرا|धन्यवाद)(?![\p{L}\p{N}_-])/iu;
 const thanksCjk = /(?:谢谢|謝謝|多谢|多謝|感谢|感謝|不客气|不客氣|ありがと|助かりま|감사)/u;
 const acknowledgementPattern =
   /^(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure(?: thing)?|sounds good|looks good(?: to me)?|lgtm|got it|great|perfect|awesome|cool|nice|right|exactly|no problem|of course|will do|my bad|sorry|makes sense|that makes sense|fair enough|good (?:point|idea|question|job|work)|well done|nice work|alles klar|genau|stimmt|klar|passt|super|na klar|kein problem|gute idee|verstanden|ja|nein|doch|mach ich|wird gemacht|好的?|嗯|没问题|沒問題|可以|明白了?|收到|对|對|没错|行|はい|いいえ|了解(?:です|しました)?|なるほど|わかりました|分かりました|承知(?:しました)?|そうですね|네|알겠습니다)(?:, ?\p{L}{2,12}){0,2}[\s!,.~\uFF01\uFF0C。、]*$/iu;
@@ -31,26 +37,36 @@ const interjection =
 
 /** Longest greeting, in words. A longer unit contains more than a greeting. */
 const greetingWords = 5;
+/** Longest thanks in those of other languages, in words. */
+const thanksWords = 8;
 /** Longest CJK greeting or thanks, in characters. */
 const greetingCharacters = 20;
 
 /** Whether a unit is only a greeting, thanks or an acknowledgement. */
 export function isGreeting(text: string): boolean {
-  const plain = text.replace(/^[¡¿"'(]+/, '');
-  if (thanksPattern.test(plain) || acknowledgementPattern.test(plain)) return true;
-  if (greetingPattern.test(plain))
-    return isShortGreeting(plain) || plain.split(/[,،]/, 4).every(isGreetingPart);
-  return (greetingCjk.test(plain) || thanksCjk.test(plain)) && plain.length <= greetingCharacters;
+  if (thanksPattern.test(text) || acknowledgementPattern.test(text)) return true;
+  if (greetingPattern.test(text) && isShorter(text, greetingWords)) return true;
+  if ((greetingCjk.test(text) || thanksCjk.test(text)) && text.length <= greetingCharacters) return true;
+  return isGreetingElsewhere(text.replace(/^[¡¿]+/, ''));
 }
 
-/** Whether a part of a greeting between commas is one itself: `Hi all, happy Friday!` */
+/** The same in more languages, and of several greetings: `Hi all, happy Friday!` */
+function isGreetingElsewhere(text: string): boolean {
+  if (thanksElsewhere.test(text)) return isShorter(text, thanksWords) && !isOfWork(text);
+  return text.split(/[,،]/, 4).every(isGreetingPart) && !isOfWork(text);
+}
+
 function isGreetingPart(part: string): boolean {
   const plain = part.replace(/^[\s¡¿]+/, '');
-  return greetingPattern.test(plain) && isShortGreeting(plain);
+  return (greetingPattern.test(plain) || greetingElsewhere.test(plain)) && isShorter(plain, greetingWords);
 }
 
-function isShortGreeting(text: string): boolean {
-  return text.split(' ', greetingWords + 1).length <= greetingWords;
+function isOfWork(text: string): boolean {
+  return hasWorkWord(text) || hasNumber(text);
+}
+
+function isShorter(text: string, words: number): boolean {
+  return text.split(' ', words + 1).length <= words;
 }
 
 /** Whether a unit is talk that does not bear on work: greetings, comments, figures of speech without anything of substance. */

@@ -85,11 +85,10 @@ export function isPrivate(text: string, kind: KnownKind): boolean {
   return kind === 'fact' && !hasNumber(text) && (firstPerson.test(text) || comment.test(text));
 }
 
-/** The same rule for a fact, a note or a preference in one of the other languages. */
+/** A narrower rule for a fact, a note or a preference in one of the other languages, where fewer words of work are known. */
 function isPrivateElsewhere(text: string, kind: KnownKind): boolean {
-  return privateWordsElsewhere.some(
-    (words) =>
-      words.everyday.test(text) &&
-      (words.self.test(text) || (kind !== 'preference' && words.passing.test(text) && !hasNumber(text))),
-  );
+  return privateWordsElsewhere.some((words) => {
+    const isPassing = kind !== 'preference' && words.passing.test(text) && !hasNumber(text);
+    return words.own.test(text) ? isPassing || words.self.test(text) : isPassing && words.everyday.test(text);
+  });
 }

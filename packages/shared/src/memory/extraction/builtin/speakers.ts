@@ -53,18 +53,24 @@ const sentenceWords = /[是的为為了在如下和与與]/u;
 /** Longest line whose marks of direction are ignored, in characters. */
 const maxLabelledLine = 4_000;
 
+/** Longest line that is a name and a time, in characters. */
+const maxStampedName = 140;
+
 /**
- * Parses `Name:` at the start of a line, also bold or with a time, and a line that is only a name with a time; null if the label is not
- * a name (spec 20 X2).
+ * The name in a line that is only a name and a time, as chat programs copy them; null for any other line. A date of a plan looks the
+ * same (`Freeze – 18:00`), so the caller wants several such lines, each with a text below it.
  */
+export function parseStampedName(line: string): string | null {
+  if (line.length > maxStampedName) return null;
+  const plain = line.replace(directionMarks, '');
+  const speaker = (stampedName.exec(plain) ?? nameBelowDay.exec(plain))?.groups?.['speaker'];
+  return speaker === undefined || !isName(speaker) ? null : speaker.replace(/^@/, '');
+}
+
+/** Parses `Name:` at the start of a line, also bold or with a time; null if the label is not a name (spec 20 X2). */
 export function parseSpeaker(line: string): SpokenLine | null {
   const plain = line.length > maxLabelledLine ? line : line.replace(directionMarks, '');
-  const groups = (
-    latinLabel.exec(plain) ??
-    cjkLabel.exec(plain) ??
-    stampedName.exec(plain) ??
-    nameBelowDay.exec(plain)
-  )?.groups;
+  const groups = (latinLabel.exec(plain) ?? cjkLabel.exec(plain))?.groups;
   const speaker = groups?.['speaker'];
   if (speaker === undefined || !isName(speaker)) return null;
   return { speaker: speaker.replace(/^@/, ''), rest: (groups?.['rest'] ?? '').trim() };

@@ -47,7 +47,17 @@ const vocabulary = new RegExp(
       сервер\\p{L}* данны\\p{L}+ систем\\p{L}+ команд\\p{L}+ клиент\\p{L}* сч[её]т\\p{L}* ошиб\\p{L}+ файл\\p{L}* запрос\\p{L}* очеред\\p{L}+ приложени\\p{L}+ журнал\\p{L}* релиз\\p{L}* оплат\\p{L}+
       서버\\p{L}* 데이터\\p{L}* 시스템\\p{L}* 팀\\p{L}? 고객\\p{L}* 배포\\p{L}* 오류\\p{L}* 파일\\p{L}* 요청\\p{L}* 결제\\p{L}* 설정\\p{L}*
       (?:ال)?(?:خادم|بيانات|نظام|فريق|عميل|عملاء|فواتير|فاتورة|ملفات?|خطأ|تطبيق|واجهة|طلبات?|سجلات|دفع|احتياطي)
-      सर्वर डेटाबेस डेटा सिस्टम टीम ग्राहक चालान फाइल त्रुटि बैकअप ऐप लॉग अनुरोध भुगतान कतार संदेश`)})(?![\\p{L}\\p{M}])`,
+      सर्वर डेटाबेस डेटा सिस्टम टीम ग्राहक चालान फाइल त्रुटि बैकअप ऐप लॉग अनुरोध भुगतान कतार संदेश
+      classes? n(?:œ|oe)uds? composants? modules? widgets? thèmes? écrans? icônes? formulaires? champs? méthodes? fonctions? variables? bibliothèques? hérit\\p{L}+ migr(?:é|ée|és|er|ation|ations) compil\\p{L}+
+      clases? nodos? componentes? módulos? pantallas? [ií]conos? formularios? campos? métodos? funci(?:ón|ones) permisos? tablas? widget bibliotecas? catálogos? heredan? sobrescrib\\p{L}+ renombr\\p{L}+
+      telas? ícones? formulários? funç(?:ão|ões) tabelas? herdam? renome\\p{L}+ nod[oi] classi componente componenti modulo moduli schermat[ae] icon[ae] metod[oi] funzion[ei] tabell[ae] radice catalogo eredita\\p{L}*
+      scherm(?:en)? knop(?:pen)? veld(?:en)? formulier(?:en)? klasse tabel(?:len)? functies? pagina\\p{L}* instelling(?:en)? icoon gecachet
+      formularz\\p{L}* komponen\\p{L}+ moduł\\p{L}* ekran\\p{L}* ikon\\p{L}+ klas[aęyie] metod[aęyie] węz\\p{L}+ tabel\\p{L}+ funkcj\\p{L}+ aplikacj\\p{L}+
+      servis\\p{L}* modül\\p{L}* bileşen\\p{L}* sayfa\\p{L}* düğüm\\p{L}* düğm\\p{L}+ sınıf\\p{L}* tablo\\p{L}* uygulama\\p{L}* portu\\p{L}*
+      виджет\\p{L}* отч[её]т\\p{L}* каталог\\p{L}* компонент\\p{L}* модул\\p{L}+ экран\\p{L}* кнопк\\p{L}+ класс(?:а|е|ы|ов) узел узл\\p{L}+ метод\\p{L}* таблиц\\p{L}+ функци\\p{L}+ иконк\\p{L}+ сервис\\p{L}* страниц\\p{L}+
+      아이콘\\p{L}* 화면\\p{L}* 버튼\\p{L}* 컴포넌트\\p{L}* 모듈\\p{L}* 위젯\\p{L}* 메서드\\p{L}* 클래스\\p{L}* 노드\\p{L}* 테이블\\p{L}* 함수\\p{L}* 기능\\p{L}*
+      (?:ال)?(?:شاشة|زر|نموذج|حقل|جدول|مكون|أيقونة|صفحة|وحدة)
+      विजेट स्क्रीन बटन फॉर्म मॉड्यूल घटक आइकन टेबल पेज नोड क्लास`)})(?![\\p{L}\\p{M}])`,
     // German compounds of these words.
     '\\p{L}{3,}(?:server|dienst|datenbank|schnittstelle|konfiguration|datei|dateien|fehler|speicher|schlüssel|test|tests|daten|system|pool|zeit|rate)(?![\\p{L}])',
     '服务|服務|数据|數據|資料庫|缓存|快取|队列|佇列|接口|介面|客户端|前端|后端|後端|网关|任务|任務|构建|測試|测试|部署|发布|發布|分支|提交|仓库|倉庫|合并|配置|设置|文件|檔案|目录|脚本|模块|模組|依赖|版本|缺陷|错误|錯誤|异常|崩溃|泄漏|延迟|延遲|超时|超時|内存|記憶體|磁盘|网络|端口|主机|集群|容器|镜像|令牌|登录|会话|用户|租户|账户|表|索引|迁移|查询|事务|备份|日志|指标|告警|监控|请求|响应|证书|域名|代理|团队|负责|客户|合同|发票|支付|许可|期限|预算|工单|故障|环境|机房|功能|产品|项目|架构|模型|代码|函数|参数|变量|类型|权限|审计|加密|批处理|消息|副本|连接|线程|进程|应用|报告|记录|存储|系统|程序|算法|字段|时区|金额|导出|导入',
