@@ -83,6 +83,11 @@ export interface AssembledRuntime {
   tokens: TokenRegister | null;
   /** The tenant of requests if authentication is off. Undefined if it is on another database server. */
   defaultTenantId: TenantId | undefined;
+  /**
+   * Tenants that the server has as of a time before their last move, or not at all, with the seal of that move by the directory. They are not
+   * served.
+   */
+  stale: ReadonlyMap<string, string | null>;
 }
 
 /** What the directory of several database servers says of one of them. */
@@ -91,8 +96,10 @@ export interface ServerTenants {
   refresh(): Promise<void>;
   /** The tenants of the server, as of the last look-up. */
   own(): Map<string, PlacedTenant>;
-  /** Ends the work of tenants that the server has from a backup, and that are on another server. Never rejects. */
-  endStrayWork(): Promise<void>;
+  /** Lets the directory end the work of tenants that the server has from a backup, and that are on another server. */
+  expectStrayWork(): void;
+  /** Logs tenants that the server has as of a time before their last move, or not at all. */
+  reportStale(names: readonly string[]): void;
 }
 
 export interface RuntimeOptions {
@@ -124,18 +131,21 @@ export async function assembleRuntime(
     if (tenants === undefined) {
       const defaultTenantId = await ensureTenant(database, defaultTenant);
       const tokens = hasTokens ? await loadRegister(database, configured) : null;
-      return { epoch, deps, tokens, defaultTenantId };
+      return { epoch, deps, tokens, defaultTenantId, stale: new Map() };
     }
     const own = tenants.own();
-    await tenants.endStrayWork();
-    const { register, stale } = await loadPlacedRegister(database, configured, own);
-    for (const tenant of stale)
-      logger.error(
-        { tenant },
-        'the database server of the tenant was restored to a time before the tenant moved there',
-      );
-    const defaultTenantId = stale.includes(defaultTenant) ? undefined : own.get(defaultTenant)?.tenantId;
-    return { epoch, deps, tokens: hasTokens ? register : null, defaultTenantId };
+    tenants.expectStrayWork();
+    const { register, here, stale } = await loadPlacedRegister(database, configured, own);
+    tenants.reportStale(stale);
+    const tokens = hasTokens ? register : null;
+    const sealOf = (name: string) => own.get(name)?.moveSeal ?? null;
+    return {
+      epoch,
+      deps,
+      tokens,
+      defaultTenantId: here.get(defaultTenant),
+      stale: new Map(stale.map((name) => [name, sealOf(name)])),
+    };
   });
 }
 

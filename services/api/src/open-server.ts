@@ -71,7 +71,8 @@ export async function openServer(
         tenants: {
           refresh: () => directory.refresh(),
           own: () => directory.tenantsOf(server.name),
-          endStrayWork: () => directory.endStrayWork(server.name),
+          expectStrayWork: () => directory.expectStrayWork(server.name),
+          reportStale: (names) => directory.reportStale(names),
         },
       }),
     assembleDeps: (cursors) => ({

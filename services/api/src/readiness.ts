@@ -37,7 +37,8 @@ interface ProbedServer {
 
 /**
  * Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. Of several database servers, one
- * that is ready suffices: `database` is `ready` if one of them is, else the check of the first, and `database.<name>` each one. `directory` is not `ready` while a tenant has no server. Queues and workers are the worst on the servers
+ * that is ready suffices: `database` is `ready` if one of them is, else the check of the first, and `database.<name>` each one. `directory` is not `ready` while a tenant has no server,
+ * or its server lacks its last state. Queues and workers are the worst on the servers
  * that answer.
  */
 export async function readReadiness(

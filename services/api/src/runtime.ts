@@ -54,6 +54,11 @@ export class Runtime {
     return this.#assembled !== undefined && !this.isLeaving;
   }
 
+  /** As `AssembledRuntime.stale`, of the last assembly. */
+  get stale(): AssembledRuntime['stale'] {
+    return this.#assembled?.stale ?? new Map();
+  }
+
   /** Whether this process has looked up everything in the current epoch of the database. */
   get isCurrent(): boolean {
     return this.#assembled?.epoch.isCurrent === true;

@@ -35,6 +35,9 @@ import type { Runtime } from './runtime.ts';
 /** Delays between look-ups of tenants that have no server yet. */
 const placeBackoff: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 
+/** Interval at which the work of tenants is ended that a restored server has from its backup, in milliseconds. */
+const strayWorkMs = 1_000;
+
 /** Limit of a question to each server, in milliseconds. */
 const questionMs = 2_000;
 
@@ -81,11 +84,12 @@ export class Servers {
   #tokens: TokenRegister<ConfiguredToken> | undefined;
   #reloader: TokenReloader | undefined;
   #placing: Repetition | undefined;
+  #cleaning: Repetition | undefined;
   readonly #placeDelays = new RetryDelays(placeBackoff);
   /** When tenants without a server are looked up again, by `performance.now`. */
   #placeAt = 0;
-  /** Count of servers that did not answer the last question for their moves. */
-  #silentCount = 0;
+  /** Servers that did not answer the last question for their moves. */
+  #silent: ReadonlySet<string | null> = new Set();
 
   constructor({ settings, logger, all, directory }: ServersOptions) {
     const [first] = all;
@@ -103,9 +107,13 @@ export class Servers {
     return this.all.some(({ runtime }) => runtime.isReady);
   }
 
-  /** Whether each tenant of this gateway has a server. Undefined in a deployment with one. */
+  /** Whether each tenant of this gateway has a server, which has its last state. Undefined in a deployment with one. */
   get hasPlacedAll(): boolean | undefined {
-    return this.#directory && this.#directory.unplaced.length === 0;
+    if (this.#directory === undefined) return undefined;
+    const hasStale = this.all.some((server) =>
+      [...server.runtime.stale.keys()].some((tenant) => this.#isStale(server, tenant)),
+    );
+    return this.#directory.unplaced.length === 0 && !hasStale;
   }
 
   /** Whether a host of External Skills is configured. */
@@ -223,7 +231,7 @@ export class Servers {
   /** Call it after `beginShutdown`. */
   async close(): Promise<void> {
     await this.#reloader?.stop();
-    await this.#placing?.stop();
+    await Promise.all([this.#placing?.stop(), this.#cleaning?.stop()]);
     await Promise.all(this.all.map(({ runtime }) => runtime.close()));
   }
 
@@ -236,6 +244,12 @@ export class Servers {
       () => this.#followMoves(directory),
       (error) => this.#logger.warn({ err: error }, 'looking up the servers of tenants failed'),
     );
+    // Apart from the moves, which must not wait for it.
+    this.#cleaning = repeat(
+      strayWorkMs,
+      () => directory.endStrayWork(),
+      (error) => this.#logger.warn({ err: error }, 'ending the work of tenants that have moved away failed'),
+    );
     await Promise.race(this.all.map(({ runtime }) => runtime.firstAssembly));
   }
 
@@ -243,10 +257,12 @@ export class Servers {
   async #followMoves(directory: TenantDirectory): Promise<void> {
     // A server that does not answer is noticed elsewhere.
     const answers = await Promise.allSettled(this.all.map(({ moves }) => moves.refresh()));
-    const silentCount = answers.filter(({ status }) => status === 'rejected').length;
+    const silent = new Set(
+      this.all.filter((_, index) => answers[index]?.status === 'rejected').map(({ name }) => name),
+    );
     // One that answers again may be what new tenants wait for.
-    if (silentCount < this.#silentCount) this.#placeAt = 0;
-    this.#silentCount = silentCount;
+    if ([...this.#silent].some((name) => !silent.has(name))) this.#placeAt = 0;
+    this.#silent = silent;
     const moved = this.all.flatMap(({ name, moves }) =>
       [...moves.names].filter((tenant) => directory.serverOf(tenant) === name),
     );
@@ -269,10 +285,17 @@ export class Servers {
   async #requireHere(tenant: string, tenantId: TenantId | undefined): Promise<void> {
     const server = this.#byName.get(this.#directory?.serverOf(tenant) ?? null);
     if (server === undefined || tenantId === undefined) {
-      server?.runtime.assembleSoon();
+      // A stale one is looked up again when its server is restored, or when it has moved.
+      if (server !== undefined && !this.#isStale(server, tenant)) server.runtime.assembleSoon();
       throw serviceError('database_unavailable');
     }
     await server.moves.requireHere(tenantId);
+  }
+
+  /** Whether the server lacks the last state of a tenant that the directory has there. */
+  #isStale({ name, runtime }: GatewayServer, tenant: string): boolean {
+    const place = this.#directory?.placeOf(tenant);
+    return place?.server === name && runtime.stale.get(tenant) === place?.moveSeal;
   }
 
   async #useTokens(directory: TenantDirectory, tokens: readonly ConfiguredToken[]): Promise<void> {

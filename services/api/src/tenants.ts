@@ -15,7 +15,9 @@ import { z } from 'zod';
 const usage =
   'usage: tenants move <tenant> --to <server> [--abort]\n       tenants clean [--older-than <30m|12h|7d>]';
 
-const repeat = 'Repeat the command when the cause is gone: it goes on from its last batch.';
+const repeat = 'Repeat the command when the cause is gone';
+
+let hasBatches = false;
 
 const unitSeconds = { m: 60, h: 3_600, d: 86_400 };
 
@@ -72,6 +74,7 @@ async function checkServer({ settings, server, entry }: ConfiguredServer): Promi
 
 async function main(): Promise<void> {
   const request = readArguments();
+  hasBatches = request.command === 'move';
   const servers = serversOf(loadSettings(process.env));
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   if (request.command === 'clean') {
@@ -99,6 +102,8 @@ try {
 } catch (error) {
   const isOfOperator = error instanceof SettingsError || error instanceof MoveRefusedError;
   const { message, code, type } = safeError(error);
-  process.stderr.write(`${isOfOperator ? error.message : `${message ?? code ?? type}\n${repeat}`}\n`);
+  process.stderr.write(
+    `${isOfOperator ? error.message : `${message ?? code ?? type}\n${repeat}${hasBatches ? ': it goes on from its last batch.' : '.'}`}\n`,
+  );
   process.exitCode = error instanceof SettingsError ? 2 : 1;
 }

@@ -2,7 +2,7 @@ import { column, deploymentStatement } from '@continuity/kernel/database';
 import { isUniqueViolation } from '@continuity/kernel/errors';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { ask, type DirectoryServer } from './directory-server.ts';
-import { findPlacedTenants, type PlacedTenant } from './ensure-tenant.ts';
+import { findPlacedTenants, isOlder, type PlacedTenant } from './ensure-tenant.ts';
 import { chooseServers, readServerSize } from './server-room.ts';
 import { endStrayWork } from './stray-tenants.ts';
 
@@ -55,6 +55,8 @@ export class TenantDirectory {
   #lastProblem: string | undefined;
   /** Errors of tenants that were logged since `use`. */
   readonly #reported = new Set<string>();
+  /** Servers on which the work of tenants that they have from a backup is still to be ended. */
+  readonly #restored = new Set<string>();
 
   constructor(servers: readonly DirectoryServer[], logger: Logger) {
     this.#servers = servers;
@@ -80,32 +82,66 @@ export class TenantDirectory {
     return this.#places.get(name)?.server;
   }
 
+  /** As `serverOf`, with the move that brought the tenant there. */
+  placeOf(name: string): Readonly<Place> | undefined {
+    return this.#places.get(name);
+  }
+
   /** The tenants of a server, as of the last look-up. */
   tenantsOf(server: string): Map<string, PlacedTenant> {
     return new Map([...this.#places].filter(([, place]) => place.server === server));
   }
 
   /**
-   * Ends the work of tenants on a server that was restored to a time before they moved away: see `endStrayWork`. Call it when the server
-   * answers for the first time, or again. Never rejects: without an answer of the directory or of the other server, nothing changes.
+   * Lets `endStrayWork` look for tenants that a server may have from a backup. Call it when the server answers for the first time, or again.
    */
-  async endStrayWork(server: string): Promise<void> {
+  expectStrayWork(server: string): void {
+    this.#restored.add(server);
+  }
+
+  /**
+   * Ends the work of tenants on servers that were restored to a time before they moved away: see `endStrayWork`. Call it again and again: a
+   * server is looked at until all its tenants were. Never rejects: without an answer of the directory or of the other server, nothing changes.
+   */
+  async endStrayWork(): Promise<void> {
+    for (const server of [...this.#restored]) {
+      this.#restored.delete(server);
+      if (!(await this.#endStrayWorkOn(server))) this.#restored.add(server);
+    }
+  }
+
+  async #endStrayWorkOn(server: string): Promise<boolean> {
     const restored = this.#servers.find(({ entry }) => entry.name === server);
     const away = new Map([...this.#places].filter(([, place]) => place.server !== server));
-    if (restored === undefined || away.size === 0) return;
+    // A tenant without a place may be away as well.
+    const areAllKnown = this.unplaced.length === 0;
+    if (restored === undefined || away.size === 0) return areAllKnown;
     try {
-      const names = await endStrayWork(this.#servers, restored, away);
-      for (const tenant of names)
+      const { ended, errors } = await endStrayWork(this.#servers, restored, away);
+      for (const tenant of ended)
         this.#logger.error(
           { tenant, servers: [server] },
           'a database server was restored to a time before the tenant moved away: the tenant does not work there any more',
         );
+      if (errors.length > 0) throw errors[0];
+      return areAllKnown;
     } catch (error) {
-      this.#logger.warn(
-        { err: error, server },
-        'tenants that the server may have kept from a backup were not looked up',
-      );
+      if (this.#isFirst(`stray ${server} ${error}`))
+        this.#logger.warn(
+          { err: error, server },
+          'tenants that the server may have kept from a backup were not looked up yet',
+        );
+      return false;
     }
+  }
+
+  /** Logs tenants whose server has them as of a time before their last move, or not at all: each once. */
+  reportStale(names: readonly string[]): void {
+    for (const tenant of names)
+      this.#report(
+        { tenant, servers: [this.serverOf(tenant) ?? ''] },
+        'the database server of the tenant was restored to a time before the tenant moved there',
+      );
   }
 
   /** Looks all tenants up again, and places new ones. Concurrent calls share a look-up. Never rejects. */
@@ -123,26 +159,30 @@ export class TenantDirectory {
   async #lookUp(): Promise<void> {
     const names = this.#names;
     let places: Map<string, Place> | undefined;
+    let later: string[] = [];
     try {
       places = await this.#listed(names);
+      later = await this.#findLater(places);
       const missing = names.filter((name) => !places?.has(name));
       if (missing.length > 0) {
-        const { found, unknown, areAllKnown } = await this.#findOnServers(missing);
+        const { found, unknown, silent } = await this.#findOnServers(missing);
         // A server that does not answer may have a tenant of the same name, which somebody has to rename first.
-        if (areAllKnown)
+        if (silent.length === 0)
           await this.#insertFound(found.sort((one, other) => (one.name < other.name ? -1 : 1)));
         await this.#placeNew(unknown);
         places = await this.#listed(names);
-        if (!areAllKnown) for (const { name, ...place } of found) places.set(name, places.get(name) ?? place);
       }
       this.#lastProblem = undefined;
     } catch (error) {
       this.#warn('the directory of tenants does not answer as it should', error);
       places ??= new Map([...this.#places].filter(([name]) => names.includes(name)));
       const missing = names.filter((name) => !places?.has(name));
-      // What a server says of its own tenants is enough to serve them.
-      for (const { name, ...place } of (await this.#findOnServers(missing)).found) places.set(name, place);
+      const { found, silent } = await this.#findOnServers(missing);
+      // What a server says of its own tenants is enough to serve them, if no other one has them as of a later move.
+      if (silent.every((server) => server === this.#directory()))
+        for (const { name, ...place } of found) places.set(name, place);
     }
+    for (const name of later) places.delete(name);
     if (names === this.#names) this.#places = places;
   }
 
@@ -153,24 +193,55 @@ export class TenantDirectory {
     );
   }
 
+  /**
+   * Names of tenants that work on the server that the directory says, and on another one as of a later move: the directory was restored together
+   * with that server. Neither of the two serves them.
+   */
+  async #findLater(places: ReadonlyMap<string, Place>): Promise<string[]> {
+    const { owners } = await this.#askServers([...places.keys()]);
+    return [...places].flatMap(([name, place]) => {
+      const own = (owners.get(name) ?? []).filter(({ tenantId }) => tenantId === place.tenantId);
+      const later = own.find(
+        ({ server, moveSeal }) => server !== place.server && isOlder(place.moveSeal, moveSeal),
+      );
+      // While a move ends, the tenant works on the server after alone.
+      if (later === undefined || own.every(({ server }) => server !== place.server)) return [];
+      this.#report(
+        { tenant: name, servers: [place.server, later.server] },
+        'the directory of tenants was restored to a time before the tenant moved: the tenant is not served',
+      );
+      return [name];
+    });
+  }
+
+  /** Asks all servers for tenants. `silent` are those that do not answer. */
+  async #askServers(
+    names: readonly string[],
+  ): Promise<{ owners: Map<string, FoundTenant[]>; silent: DirectoryServer[] }> {
+    const owners = new Map<string, FoundTenant[]>();
+    const silent: DirectoryServer[] = [];
+    if (names.length === 0) return { owners, silent };
+    const answers = await Promise.allSettled(
+      this.#servers.map((server) => ask(server, (database) => findPlacedTenants(database, names))),
+    );
+    for (const [index, answer] of answers.entries()) {
+      const server = this.#servers[index];
+      if (server === undefined) continue;
+      if (answer.status === 'rejected') silent.push(server);
+      else
+        for (const [name, tenant] of answer.value)
+          owners.set(name, [...(owners.get(name) ?? []), { name, ...tenant, server: server.entry.name }]);
+    }
+    return { owners, silent };
+  }
+
   /** Finds tenants by the rows of all servers. `unknown` are the names that every server says it does not have. */
   async #findOnServers(names: readonly string[]): Promise<{
     found: FoundTenant[];
     unknown: string[];
-    areAllKnown: boolean;
+    silent: DirectoryServer[];
   }> {
-    if (names.length === 0) return { found: [], unknown: [], areAllKnown: true };
-    const answers = await Promise.allSettled(
-      this.#servers.map((server) => ask(server, (database) => findPlacedTenants(database, names))),
-    );
-    const areAllKnown = answers.every(({ status }) => status === 'fulfilled');
-    const owners = new Map<string, FoundTenant[]>();
-    for (const [index, answer] of answers.entries()) {
-      const server = this.#servers[index]?.entry.name;
-      if (answer.status === 'rejected' || server === undefined) continue;
-      for (const [name, tenant] of answer.value)
-        owners.set(name, [...(owners.get(name) ?? []), { name, ...tenant, server }]);
-    }
+    const { owners, silent } = await this.#askServers(names);
     const twice = [...owners.values()].filter((places) => places.length > 1);
     for (const places of twice)
       this.#report(
@@ -179,8 +250,8 @@ export class TenantDirectory {
       );
     return {
       found: [...owners.values()].filter((places) => places.length === 1).flat(),
-      unknown: areAllKnown ? names.filter((name) => !owners.has(name)) : [],
-      areAllKnown,
+      unknown: silent.length === 0 ? names.filter((name) => !owners.has(name)) : [],
+      silent,
     };
   }
 
@@ -246,10 +317,13 @@ export class TenantDirectory {
 
   /** Logs an error of a tenant once, not in each look-up. */
   #report(fields: { tenant: string | undefined; servers: string[]; err?: unknown }, message: string): void {
-    const key = `${message} ${fields.tenant}`;
-    if (this.#reported.has(key)) return;
+    if (this.#isFirst(`${message} ${fields.tenant}`)) this.#logger.error(fields, message);
+  }
+
+  #isFirst(key: string): boolean {
+    if (this.#reported.has(key)) return false;
     this.#reported.add(key);
-    this.#logger.error(fields, message);
+    return true;
   }
 
   /** Logs a problem once, not in each look-up that it lasts. */

@@ -92,16 +92,20 @@ export async function ensurePlacedTenants(
   for (const [name, { tenantId, moveSeal }] of placed) {
     if (elsewhere.has(tenantId)) continue;
     const known = found.get(name);
+    if (known !== undefined && known.tenantId !== tenantId) throw otherId(name);
     if (isOlder(known?.moveSeal ?? null, moveSeal)) {
       stale.push(name);
       continue;
     }
     const own = known?.tenantId ?? (await createOrFindTenant(database, name, tenantId));
-    if (own !== tenantId)
-      throw new Error(`The tenant "${name}" has another id on its server than in the directory.`);
+    if (own !== tenantId) throw otherId(name);
     here.set(name, own);
   }
   return { here, stale };
+}
+
+function otherId(name: string): Error {
+  return new Error(`The tenant "${name}" has another id on its server than in the directory.`);
 }
 
 /** Whether the seal of one move is of an earlier time than the other one. */

@@ -33,14 +33,17 @@ const insertLeft = deploymentStatement(
   `INSERT INTO tenant_moves (tenant_id, name, state, peer, run)
    SELECT tenant_id, name, 'left', $2, gen_random_uuid() FROM tenants t
    WHERE tenant_id = $1 AND (move_seal IS NULL OR move_seal < $3::uuid) AND ${isReadableHere('t.tenant_id')}
-   ON CONFLICT (tenant_id) DO NOTHING RETURNING name`,
+   ON CONFLICT (tenant_id) DO UPDATE SET state = 'left', peer = excluded.peer, run = excluded.run, progress = NULL,
+     blocked_until = NULL, deleted_at = NULL, changed_at = now() WHERE tenant_moves.state IN ('leaving', 'blocked')
+   RETURNING name`,
   { name: column.text },
 );
 
 /**
  * Ends the work of tenants on a server that says that they work there, while the directory has them on another server that says so too: the
- * server was restored to a backup from before they moved away, and its workers would run their old jobs. Returns their names. A tenant that
- * a run of `continuity tenants` moves is left alone, as is one that no server but this one has as of its last move.
+ * server was restored to a backup from before they moved away, and its workers would run their old jobs. A move from there that the backup has
+ * begun ends as well. A tenant that no server but this one has as of its last move is left alone. Returns the names of those whose work has ended,
+ * and the errors of those to try again: a server does not answer, or a run of `continuity tenants` moves the tenant.
  *
  * @param servers all, the one with the directory first
  * @param away tenants that the directory has on other servers
@@ -49,15 +52,19 @@ export async function endStrayWork(
   servers: readonly DirectoryServer[],
   restored: DirectoryServer,
   away: ReadonlyMap<string, Away>,
-): Promise<string[]> {
+): Promise<{ ended: string[]; errors: unknown[] }> {
   const found = await ask(restored, (database) => findPlacedTenants(database, [...away.keys()]));
   const ended: string[] = [];
+  const errors: unknown[] = [];
   for (const [name, { tenantId }] of found) {
     if (away.get(name)?.tenantId !== tenantId) continue;
-    const isEnded = await ask(restored, (database) => endOne(servers, database, name, tenantId));
-    if (isEnded) ended.push(name);
+    try {
+      if (await ask(restored, (database) => endOne(servers, database, name, tenantId))) ended.push(name);
+    } catch (error) {
+      errors.push(error);
+    }
   }
-  return ended;
+  return { ended, errors };
 }
 
 async function endOne(
@@ -68,7 +75,7 @@ async function endOne(
 ): Promise<boolean> {
   return await restored.transaction(async (sql: Sql) => {
     const lock = await sql.first(lockTenant, [tenantId]);
-    if (lock?.is_mine !== true) return false;
+    if (lock?.is_mine !== true) throw new Error('A run of `continuity tenants` moves the tenant.');
     // While this holds the lock, no move ends on the restored server.
     const [directory] = servers;
     const place =

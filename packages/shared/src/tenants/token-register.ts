@@ -5,7 +5,7 @@ import type { Database, TenantId } from '@continuity/kernel/database';
 import { hashHex } from '@continuity/kernel/json';
 import { repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
-import { ensurePlacedTenants, ensureTenants, type PlacedTenant } from './ensure-tenant.ts';
+import { ensurePlacedTenants, ensureTenants, type PlacedTenant, type TenantsHere } from './ensure-tenant.ts';
 import { type ConfiguredToken, loadTokens } from './tokens.ts';
 
 /** The holder of a token. An operator can read metrics, but no data of a tenant. */
@@ -50,15 +50,15 @@ export async function loadRegister(
   return registerOf(tokens, await ensureTenants(database, tenantNamesOf(tokens)));
 }
 
-/** As `loadRegister`, of the tokens whose tenants the directory has on this server. `stale` as of `ensurePlacedTenants`. */
+/** As `loadRegister`, of the tokens whose tenants the directory has on this server. `here` and `stale` as of `ensurePlacedTenants`. */
 export async function loadPlacedRegister(
   database: Database,
   tokens: readonly ConfiguredToken[],
   placed: ReadonlyMap<string, PlacedTenant>,
-): Promise<{ register: TokenRegister; stale: string[] }> {
+): Promise<TenantsHere & { register: TokenRegister }> {
   const { here, stale } = await ensurePlacedTenants(database, placed);
   const own = tokens.filter((token) => 'role' in token || here.has(token.tenant));
-  return { register: registerOf(own, here), stale };
+  return { register: registerOf(own, here), here, stale };
 }
 
 /** The names of the tenants of tokens. */

@@ -9,6 +9,7 @@ import {
   move,
   placeOf,
   rewindTenant,
+  rewindToCopy,
   startMoveDeployment,
   tenantIdOf,
 } from '../support/moves.ts';
@@ -19,7 +20,7 @@ import { clientOf } from '../support/tenants.ts';
 
 const scope_id = freshScope();
 const { a, b, servers, deployment, stop } = await startMoveDeployment({
-  a: ['came'],
+  a: ['came', 'first', 'cleaned'],
   b: ['away', 'again', 'begun'],
 });
 
@@ -42,24 +43,25 @@ const serversOf = async (tenantId: number) => [
   await isServedBy(b.url, tenantId),
 ];
 
-test('a server that is restored to a time before its tenant moved away: the next start of a gateway ends its work there', async () => {
+test('a server that is restored to a time before its tenant moved away: a gateway ends its work there', async () => {
   const tenantId = await tenantIdOf(a.url, 'away');
   await untilRemembered('away', '1 old.');
   await move(servers, 'away', 'a');
   await untilRemembered('away', '2 new.');
-  await rewindTenant(b.url, tenantId);
-  expect(await serversOf(tenantId)).toEqual([true, true]);
-  const gateway = await startTestGateway(deployment.settings);
-  try {
-    await gateway.ready;
-    await waitUntil(async () => !(await isServedBy(b.url, tenantId)));
-    expect(await isServedBy(a.url, tenantId)).toBe(true);
-    const found = await clientOf(gateway.url, 'away').call('search_memory', {
-      body: { scope_id, query: 'new' },
-    });
-    expect(found.body.hits.map(({ text }) => text)).toContain('2 new.');
-  } finally {
-    await gateway.stop();
+  for (const rewind of [rewindTenant, rewindToCopy]) {
+    await rewind(b.url, tenantId);
+    const gateway = await startTestGateway(deployment.settings);
+    try {
+      await gateway.ready;
+      await waitUntil(async () => !(await isServedBy(b.url, tenantId)));
+      expect(await isServedBy(a.url, tenantId)).toBe(true);
+      const found = await clientOf(gateway.url, 'away').call('search_memory', {
+        body: { scope_id, query: 'new' },
+      });
+      expect(found.body.hits.map(({ text }) => text)).toContain('2 new.');
+    } finally {
+      await gateway.stop();
+    }
   }
   await move(servers, 'away', 'b');
   expect(await textsOn(b.url, tenantId)).toEqual(['1 old.', '2 new.']);
@@ -108,6 +110,8 @@ test('a server that is restored to a time before its tenant came serves no empty
     await waitUntil(async () => (await clientOf(gateway.url, 'again').call('list_scopes')).status === 200);
     expect((await clientOf(gateway.url, 'came').call('list_scopes')).status).toBe(503);
     expect(await namesOn(b.url)).not.toContain('came');
+    const { checks } = (await clientOf(gateway.url, 'nobody').call('get_readiness')).body;
+    expect(checks).toMatchObject({ database: 'ready', directory: 'unavailable' });
     await expect(move(servers, 'came', 'a')).resolves.toContain('is on a again');
     expect(await serversOf(tenantId)).toEqual([true, false]);
     await waitUntil(async () => (await clientOf(gateway.url, 'came').call('list_scopes')).status === 200);
@@ -117,4 +121,73 @@ test('a server that is restored to a time before its tenant came serves no empty
   await untilRemembered('came', '3 after.');
   expect(await textsOn(a.url, tenantId)).toEqual(['1 old.', '3 after.']);
   expect(await move(servers, 'came', 'b')).toContain('is on b');
+}, 60_000);
+
+test('restored to the time of the copy: the rows left behind are taken back, and the server works for the tenant no more', async () => {
+  const tenantId = await tenantIdOf(a.url, 'begun');
+  await move(servers, 'begun', 'a');
+  await untilRemembered('begun', '3 more.');
+  // b has the tenant again, and a has it as of a time at which it had begun to move there.
+  await move(servers, 'begun', 'b');
+  await query(b.url, 'UPDATE tenants SET move_seal = NULL WHERE tenant_id = $1', [tenantId]);
+  await query(
+    b.url,
+    "INSERT INTO tenant_moves (tenant_id, name, state, peer, run) VALUES ($1, 'begun', 'leaving', 'a', gen_random_uuid())",
+    [tenantId],
+  );
+  expect(await move(servers, 'begun', 'a')).toContain('is on a again');
+  expect(await serversOf(tenantId)).toEqual([true, false]);
+}, 60_000);
+
+test('the server with the directory is restored to a time before a move: the tenant is refused, and no command deletes its last rows', async () => {
+  const tenantId = await tenantIdOf(a.url, 'first');
+  await untilRemembered('first', '1 old.');
+  await move(servers, 'first', 'b');
+  await untilRemembered('first', '2 new.');
+  await query(a.url, "UPDATE tenant_servers SET server = 'a', move_seal = NULL WHERE name = 'first'");
+  await rewindTenant(a.url, tenantId);
+  const gateway = await startTestGateway(deployment.settings);
+  const statusOf = async (tenant: string) => (await clientOf(gateway.url, tenant).call('list_scopes')).status;
+  try {
+    await gateway.ready;
+    await waitUntil(async () => (await statusOf('away')) === 200);
+    expect(await statusOf('first')).toBe(503);
+    await expect(move(servers, 'first', 'b')).rejects.toThrow('works on b as of a later move');
+    await expect(move(servers, 'first', 'b', { isAbort: true })).rejects.toThrow(
+      'works on b as of a later move',
+    );
+    expect(await textsOn(b.url, tenantId)).toEqual(['1 old.', '2 new.']);
+    const [own] = await query<{ seal: string }>(
+      b.url,
+      'SELECT move_seal AS seal FROM tenants WHERE tenant_id = $1',
+      [tenantId],
+    );
+    await query(a.url, "UPDATE tenant_servers SET server = 'b', move_seal = $1 WHERE name = 'first'", [
+      own?.seal,
+    ]);
+    await waitUntil(async () => (await statusOf('first')) === 200);
+    await waitUntil(async () => !(await isServedBy(a.url, tenantId)));
+  } finally {
+    await gateway.stop();
+  }
+  await untilRemembered('first', '3 after.');
+  expect(await textsOn(b.url, tenantId)).toEqual(['1 old.', '2 new.', '3 after.']);
+}, 60_000);
+
+test('an abort never makes a tenant work on a server that has deleted its rows', async () => {
+  const tenantId = await tenantIdOf(a.url, 'cleaned');
+  await untilRemembered('cleaned', '1 old.');
+  await move(servers, 'cleaned', 'b');
+  await clean(servers, 0);
+  await query(a.url, "UPDATE tenant_servers SET server = 'a', move_seal = NULL WHERE name = 'cleaned'");
+  await expect(move(servers, 'cleaned', 'b', { isAbort: true })).rejects.toThrow('works on b already');
+  expect(await move(servers, 'cleaned', 'b')).toContain('is on b');
+  expect(await textsOn(b.url, tenantId)).toEqual(['1 old.']);
+  await query(a.url, "UPDATE tenant_servers SET server = 'a', move_seal = NULL WHERE name = 'cleaned'");
+  await forgetTenant(b.url, tenantId);
+  await expect(move(servers, 'cleaned', 'b', { isAbort: true })).rejects.toThrow(
+    'left a for b, and its rows on a are deleted',
+  );
+  await expect(move(servers, 'cleaned', 'b')).rejects.toThrow('its rows on a are deleted');
+  expect(await serversOf(tenantId)).toEqual([false, false]);
 }, 60_000);

@@ -178,6 +178,31 @@ describe('two database servers', () => {
     }
   });
 
+  test('while the first server is down, a gateway that starts serves a tenant only if all other servers answer', async () => {
+    const down = (port: number) => {
+      const url = new URL(b.url);
+      url.port = String(port);
+      return url.href;
+    };
+    const statusWith = async (servers: { name: string; url: string }[]) => {
+      const settings = {
+        ...deployment.settings,
+        DATABASE_SERVERS_FILE: await writeServersFile([{ name: 'a', url: down(1) }, ...servers]),
+      };
+      const gateway = await startTestGateway(settings);
+      try {
+        await gateway.ready;
+        return (await clientOf(gateway.url, 'beta').call('list_scopes')).status;
+      } finally {
+        await gateway.stop();
+      }
+    };
+    const own = { name: 'b', url: b.url };
+    expect(await statusWith([own])).toBe(200);
+    // It may have the tenant as of a later move.
+    expect(await statusWith([own, { name: 'c', url: down(2) }])).toBe(503);
+  }, 60_000);
+
   test('gateways that start at the same time place a new tenant once', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `racer-${index}`);
     const settings = loadSettings({

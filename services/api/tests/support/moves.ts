@@ -19,18 +19,13 @@ export interface MoveDeployment {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a deployment on two database servers. `tenants` says on which of them each tenant is.
- *
- * @param prepareB changes the second database before the start
- */
+/** Starts a deployment on two database servers. `tenants` says on which of them each tenant is. */
 export async function startMoveDeployment(
   tenants: { a: string[]; b: string[] },
   options: Parameters<typeof startDeployment>[2] = {},
-  prepareB: (url: string) => Promise<unknown> = async () => undefined,
 ): Promise<MoveDeployment> {
   const [a, b] = await Promise.all([createDatabase(), createDatabase()]);
-  await prepareB(b.url);
+  const drop = () => Promise.all([a.drop(), b.drop()]);
   const servers = [
     { name: 'a', url: a.url },
     { name: 'b', url: b.url },
@@ -39,7 +34,12 @@ export async function startMoveDeployment(
     { name: 'a', url: a.url, tenants: tenants.a },
     { name: 'b', url: b.url, tenants: tenants.b },
   ];
-  const deployment = await startDeployment(entries, [...tenants.a, ...tenants.b], options);
+  const deployment = await startDeployment(entries, [...tenants.a, ...tenants.b], options).catch(
+    async (error: unknown) => {
+      await drop();
+      throw error;
+    },
+  );
   return {
     a,
     b,
@@ -48,7 +48,7 @@ export async function startMoveDeployment(
     deployment,
     stop: async () => {
       await deployment.stop();
-      await Promise.all([a.drop(), b.drop()]);
+      await drop();
     },
   };
 }
@@ -164,6 +164,15 @@ export async function forgetTenant(url: string, tenantId: number): Promise<void>
   } finally {
     await client.end();
   }
+}
+
+/** As `rewindTenant`, to a backup from while the move copied its rows. */
+export async function rewindToCopy(url: string, tenantId: number): Promise<void> {
+  await query(
+    url,
+    "UPDATE tenant_moves SET state = 'leaving', progress = NULL WHERE tenant_id = $1 AND state = 'left'",
+    [tenantId],
+  );
 }
 
 /** Makes a tenant work again on a server that it has left, with the rows of then, as a restore of a backup from before its move does. */

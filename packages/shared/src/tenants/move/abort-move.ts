@@ -1,34 +1,29 @@
 import { dropFence } from './fence.ts';
+import { requireLastState } from './later-state.ts';
 import {
   claimMove,
   deleteCopy,
   endStaleWork,
-  hasActiveTenant,
   type Move,
   type MoveOptions,
   prepareRun,
   stateOf,
 } from './move-state.ts';
-import { MoveRefusedError, TakenOverError } from './refused-error.ts';
+import { TakenOverError } from './refused-error.ts';
 
 /**
  * Takes a tenant back that does not work on the target: it works on the source, and the copy is deleted. Repeatable. Returns the names of tables
- * whose triggers stay, because the tables were in use. Throws a `MoveRefusedError` if the tenant works on the target.
+ * whose triggers stay, because the tables were in use. Throws a `MoveRefusedError` if the tenant works on the target,
+ * or the source does not have its last state.
  */
 export async function abortMove(options: MoveOptions): Promise<string[]> {
   const move = await prepareRun(options);
   const { source, target, tenant, run, report } = move;
   report('abort');
+  await requireLastState(move);
   const { state, copy } = await claimMove(move);
-  if (state === 'left' && copy === undefined) {
-    const seal = (await stateOf(source.session, tenant.tenantId))?.seal ?? null;
-    if (await hasActiveTenant(target.session, tenant.tenantId, seal))
-      throw new MoveRefusedError(
-        `The tenant works on ${target.name} already. Repeat the move to end it, then move the tenant back to ${source.name}.`,
-      );
-    // The target was restored to an earlier backup. It lacks the tenant, or has it as of a time before: the source has the rows.
-    await endStaleWork(target, tenant, source.name);
-  }
+  // The target was restored to an earlier backup. It lacks the tenant, or has it as of a time before: the source has the rows.
+  if (state === 'left' && copy === undefined) await endStaleWork(target, tenant, source.name);
   // From here on, the copy misses changes: a move that begins later deletes it.
   if (state !== undefined) await deleteState(source, tenant, run);
   const inUse = new Set(await dropFence(source.session, tenant.tenantId, move.tables));

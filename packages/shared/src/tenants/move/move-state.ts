@@ -37,6 +37,8 @@ export interface MoveOptions {
   target: MoveServer;
   /** `seal` is that of the move that brought it to `source`, by the directory. */
   tenant: { name: string; tenantId: TenantId; seal: string | null };
+  /** Opens the servers of the deployment that are neither of the two. Throws if one does not answer. */
+  openOthers: () => Promise<readonly MoveServer[]>;
   report: (step: MoveStep) => void;
 }
 
@@ -56,6 +58,8 @@ interface MoveState {
   peer: string;
   run: string;
   seal: string | null;
+  /** Whether the rows of a tenant that has left were deleted. */
+  isDeleted: boolean;
 }
 
 /** How far a move is. */
@@ -108,7 +112,7 @@ export async function claimMove({ source, target, tenant, run }: Move): Promise<
 /** Reads the state of a tenant on a server; undefined if the tenant neither moves nor has moved away. */
 export async function stateOf(session: MoveSession, tenantId: TenantId): Promise<MoveState | undefined> {
   const { rows } = await session.query<MoveState>(
-    `SELECT state, peer, run, progress ->> 'seal' AS seal FROM tenant_moves WHERE tenant_id = $1`,
+    `SELECT state, peer, run, progress ->> 'seal' AS seal, deleted_at IS NOT NULL AS "isDeleted" FROM tenant_moves WHERE tenant_id = $1`,
     [tenantId],
   );
   return rows[0];
@@ -133,7 +137,8 @@ export async function hasActiveTenant(
 
 /**
  * Ends the work of the tenant on a server that has it as of a time before its last move, or not at all, as after a restore of a backup. Gateways
- * that have it there look it up again. Call it only if the server `peer` has the last state of the tenant. Repeatable.
+ * that have it there look it up again. Call it only if the server `peer` has the last state of the tenant. A move from there that the backup has begun ends
+ * as well. Repeatable.
  */
 export async function endStaleWork(
   { session }: MoveServer,
@@ -142,9 +147,12 @@ export async function endStaleWork(
 ): Promise<void> {
   await session.query(
     `INSERT INTO tenant_moves (tenant_id, name, state, peer, run) VALUES ($1, $2, 'left', $3, gen_random_uuid())
-     ON CONFLICT (tenant_id) DO NOTHING`,
+     ON CONFLICT (tenant_id) DO UPDATE SET state = 'left', peer = excluded.peer, run = excluded.run, progress = NULL,
+       blocked_until = NULL, deleted_at = NULL, changed_at = now() WHERE tenant_moves.state IN ('leaving', 'blocked')`,
     [tenantId, name, peer],
   );
+  const known = await stateOf(session, tenantId);
+  if (known?.state !== 'left' && known?.state !== 'incoming') throw new TakenOverError();
 }
 
 /** Refuses the writes of the tenant for a while. False if those that have begun do not end in time. */

@@ -4,6 +4,7 @@ import { leftMs } from '../move-watch.ts';
 import { activate } from './activate.ts';
 import { type CopyDeps, checkAllTables, checkChangedRows, copyRound } from './copy.ts';
 import { createFence, dropFence, isFenced } from './fence.ts';
+import { requireLastState, requireNoLaterState } from './later-state.ts';
 import {
   allowWrites,
   blockWrites,
@@ -41,7 +42,7 @@ export async function moveTenant(options: MoveOptions): Promise<string[]> {
   report('prepare');
   const { state, copy } = await claimMove(move);
   if (state === undefined) await beginMove(move);
-  else if (state === 'left' ? copy === 'open' : copy === undefined) throw copyIsMissing(move);
+  else if (state === 'left' ? copy === 'open' : copy === undefined) throw await copyIsMissing(move);
   await passFence(target.session, tenant.tenantId);
   if (state !== 'left') {
     await createFence(target.session, tenant.tenantId, move.tables);
@@ -69,7 +70,7 @@ export async function moveTenant(options: MoveOptions): Promise<string[]> {
   report('switch');
   const seal = (await stateOf(source.session, tenant.tenantId))?.seal ?? null;
   if (seal === null || !(await hasActiveTenant(target.session, tenant.tenantId, seal)))
-    throw copyIsMissing(move);
+    throw await copyIsMissing(move);
   const { rowCount } = await directory.query(
     'UPDATE tenant_servers SET server = $3, move_seal = $4 WHERE tenant_id = $1 AND server IN ($2, $3)',
     [tenant.tenantId, source.name, target.name, seal],
@@ -103,6 +104,7 @@ async function beginMove(move: Move): Promise<void> {
     throw new MoveRefusedError(
       `The server ${source.name} has the tenant as of a time before its last move, as after a restore of an earlier backup. Move it to the server before that move if its rows are still there, else restore a later backup.`,
     );
+  await requireNoLaterState(move, [target]);
   await target.session.query(
     `INSERT INTO tenant_moves (tenant_id, name, state, peer, run) VALUES ($1, $2, 'incoming', $3, $4)
      ON CONFLICT (tenant_id) DO UPDATE SET state = 'incoming', name = $2, peer = $3, run = $4, progress = NULL, blocked_until = NULL,
@@ -117,8 +119,10 @@ async function beginMove(move: Move): Promise<void> {
   );
 }
 
-/** For a target that lacks what the move has written to it. The source still has all rows. */
-function copyIsMissing({ source, target }: Move): MoveRefusedError {
+/** For a target that lacks what the move has written to it. Throws another `MoveRefusedError` if the source does not have all rows any more. */
+async function copyIsMissing(move: Move): Promise<MoveRefusedError> {
+  await requireLastState(move);
+  const { source, target } = move;
   return new MoveRefusedError(
     `The server ${target.name} lacks the copy, as after a restore of an earlier backup. ${source.name} has all rows: take the tenant back by --abort, then move it again.`,
   );

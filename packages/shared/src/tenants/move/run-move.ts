@@ -53,7 +53,13 @@ export async function runMove(
     const source = await openLocked(from);
     // A run that has lost its lock in the directory meanwhile has lost this session too.
     if ((await findPlace(directory, name)).server !== from) throw otherRun();
-    const options = { directory, source, target, tenant: { name, tenantId, seal }, report };
+    const openOthers = async () => {
+      const others = servers.filter((server) => server.name !== from && server.name !== to);
+      return await Promise.all(
+        others.map(async (server) => ({ name: server.name, session: await open(server) })),
+      );
+    };
+    const options = { directory, source, target, tenant: { name, tenantId, seal }, openOthers, report };
     if (isAbort)
       return withTriggers(
         `The tenant "${name}" stays on ${from}. The copy on ${to} is deleted.`,

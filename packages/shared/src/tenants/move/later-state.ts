@@ -1,0 +1,45 @@
+import { isOlder } from '../ensure-tenant.ts';
+import { type MoveOptions, type MoveServer, stateOf } from './move-state.ts';
+import { MoveRefusedError } from './refused-error.ts';
+
+/**
+ * Throws a `MoveRefusedError` if the rows on the source are not the last state of the tenant, or are deleted: as after a restore of the server with
+ * the directory, which names this source as of a time before. Then the tenant must not work on the source again.
+ */
+export async function requireLastState(options: MoveOptions): Promise<void> {
+  const { source, target, tenant } = options;
+  const known = await stateOf(source.session, tenant.tenantId);
+  await requireNoLaterState(options, [target, ...(await options.openOthers())]);
+  if (known?.isDeleted)
+    throw new MoveRefusedError(
+      `The tenant left ${source.name} for ${known.peer}, and its rows on ${source.name} are deleted. Restore a later backup of ${known.peer}.`,
+    );
+}
+
+/** Throws a `MoveRefusedError` if the tenant works on one of the servers as of a later move than the directory and the source know. */
+export async function requireNoLaterState(
+  { source, target, tenant }: MoveOptions,
+  servers: readonly MoveServer[],
+): Promise<void> {
+  const known = await stateOf(source.session, tenant.tenantId);
+  const seal = known?.seal ?? null;
+  // Of an earlier build.
+  const isUnsealed = known?.state === 'left' && seal === null;
+  for (const server of servers) {
+    const { rows } = await server.session.query<{ seal: string | null }>(
+      `SELECT move_seal AS seal FROM tenants t WHERE tenant_id = $1
+         AND ($4 OR move_seal >= $2::uuid OR move_seal > $3::uuid OR $3::uuid IS NULL AND move_seal IS NOT NULL)
+         AND NOT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state IN ('left', 'incoming'))`,
+      [tenant.tenantId, seal, tenant.seal, isUnsealed],
+    );
+    const [row] = rows;
+    if (row === undefined) continue;
+    if (server === target && known?.state === 'left' && !isOlder(row.seal, seal))
+      throw new MoveRefusedError(
+        `The tenant works on ${target.name} already. Repeat the move to end it, then move the tenant back to ${source.name}.`,
+      );
+    throw new MoveRefusedError(
+      `The tenant works on ${server.name} as of a later move than the directory has, which was restored to a time before. Restore a later backup of the server with the directory. Or set server to '${server.name}' and move_seal to '${row.seal}' in the row of the tenant in its table tenant_servers.`,
+    );
+  }
+}
