@@ -63,9 +63,8 @@ async function setVectorsOfTexts(profileKey: number): Promise<void> {
   for (let first = 0; first < rows.length; first += 1_000) {
     const some = rows.slice(first, first + 1_000);
     await database.pool.query(
-      `UPDATE memory_embeddings m SET embedding = given.vector::real[]
-       FROM unnest($5::uuid[], $6::text[]) AS given(entry_id, vector)
-       WHERE m.tenant_id = $1 AND m.scope_key = $2 AND m.profile_key = $3 AND m.artifact_key = $4 AND m.entry_id = given.entry_id`,
+      `UPDATE memory_embeddings SET embedding = ($6::text[])[array_position($5::uuid[], entry_id)]::real[]
+       WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3 AND artifact_key = $4 AND entry_id = ANY ($5::uuid[])`,
       [
         ...[tenantId, some[0]?.scope_key, profileKey, some[0]?.artifact_key],
         some.map(({ entry_id }) => entry_id),
