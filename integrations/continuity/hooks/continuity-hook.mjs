@@ -213,8 +213,11 @@ const publicValue = new RegExp(`^(?:${[
 ].join("|")})$`, "i");
 /** An issue, or a word with a short number such as `node-20`, which can be public. */
 const numberedName = /^(?:[A-Z][A-Z0-9]{1,9}-\d{1,6}|[A-Za-z][A-Za-z0-9]{1,9}-\d{1,2})$/;
-/** Words that are numbered in every project: machines, systems, and parts of plans and documents. */
-const numberedThing = /^(?:nodes?|ubuntu|debian|fedora|alpine|windows|win|macos|ios|android|python|java|php|ruby|postgres|mysql|redis|chrome|firefox|cluster|server|host|machine|vm|laptop|pc|box|rack|router|switch|printer|pod|worker|agent|client|instance|replica|shard|partition|slot|queue|pool|zone|region|site|office|building|room|floor|gate|area|unit|db|database|release|sprint|milestone|phase|ticket|version|issue|bug|task|job|build|run|pr|mr|story|epic|feature|iteration|round|wave|batch|step|stage|part|level|tier|layer|plan|option|rule|item|line|page|section|chapter|article|appendix|figure|table|week|day|month|quarter|year|team|group|user|account|tenant|customer|adr|rfc|iso|cve|utf|base|tls|ssl|module|prod|production|staging|test|dev|env|type|model|class|category|priority|seite|raum|woche|stufe|teil|punkt|aufgabe|schritt|knoten|rechner|min|max|top|covid)-\d{1,6}$/i;
+/**
+* Words that are numbered in every project: machines, systems, and parts of plans and documents. Behind a longer number they are
+* passwords as often: `server-4711`.
+*/
+const numberedThing = /^(?:nodes?|ubuntu|debian|fedora|alpine|windows|win|macos|ios|android|python|java|php|ruby|postgres|mysql|redis|chrome|firefox|cluster|server|host|machine|vm|laptop|pc|box|rack|router|switch|printer|pod|worker|agent|client|instance|replica|shard|partition|slot|queue|pool|zone|region|site|office|building|room|floor|gate|area|unit|db|database|release|sprint|milestone|phase|ticket|version|issue|bug|task|job|build|run|pr|mr|story|epic|feature|iteration|round|wave|batch|step|stage|part|level|tier|layer|plan|option|rule|item|line|page|section|chapter|article|appendix|figure|table|week|day|month|quarter|year|team|group|user|account|tenant|customer|adr|rfc|iso|cve|utf|base|tls|ssl|module|prod|production|staging|test|dev|env|type|model|class|category|priority|seite|raum|woche|stufe|teil|punkt|aufgabe|schritt|knoten|rechner|min|max|top|covid)-\d{1,2}$/i;
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 function bareValue(value) {
 	return value.slice(0, 200).replace(/^["'`“„«「『(]+|[.,;:!?"'`”“»」』)]+$/g, "");
@@ -822,15 +825,19 @@ function placeBehind(word) {
 }
 /** A word behind which a sentence, or code, speaks of another thing. */
 const clauseEnd = /[.!?;]$|[[\]{}()]|^such$/;
+/** A machine or a ticket that a sentence refers to: `needed on ubuntu-2204`, `changed as ticket-123 says`. The Finnish `on` is a verb. */
+const reference = /ed (?:on [a-z]{2,12}-\d{1,6}|as (?:ticket|issue|bug|task|story|rfc|adr)-\d{1,6})[.,;!]?$/i;
 function valueInWords(rest, from, isValue) {
 	const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? "";
 	let place = "adjacent";
 	let fillers = 0;
+	let lead = "";
 	for (const { 0: word, index } of line.matchAll(/\S+/g)) {
 		const at = from + index;
+		lead = `${lead} ${word}`;
 		const separated = separatorLength(word);
 		if (separated > 0) return valueAfterSeparator(rest, at + separated, isValue);
-		const found = valueAtPlace(rest, at, place, isValue);
+		const found = reference.test(lead) ? null : valueAtPlace(rest, at, place, isValue);
 		if (found !== null) return found;
 		place = placeBehind(word);
 		if (place === "far") fillers += 1;

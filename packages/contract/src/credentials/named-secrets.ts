@@ -188,16 +188,20 @@ function placeBehind(word: string): Place {
 
 /** A word behind which a sentence, or code, speaks of another thing. */
 const clauseEnd = /[.!?;]$|[[\]{}()]|^such$/;
+/** A machine or a ticket that a sentence refers to: `needed on ubuntu-2204`, `changed as ticket-123 says`. The Finnish `on` is a verb. */
+const reference = /ed (?:on [a-z]{2,12}-\d{1,6}|as (?:ticket|issue|bug|task|story|rfc|adr)-\d{1,6})[.,;!]?$/i;
 
 function valueInWords(rest: string, from: number, isValue: IsValue): Span | null {
   const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? '';
   let place: Place = 'adjacent';
   let fillers = 0;
+  let lead = '';
   for (const { 0: word, index } of line.matchAll(/\S+/g)) {
     const at = from + index;
+    lead = `${lead} ${word}`;
     const separated = separatorLength(word);
     if (separated > 0) return valueAfterSeparator(rest, at + separated, isValue);
-    const found = valueAtPlace(rest, at, place, isValue);
+    const found = reference.test(lead) ? null : valueAtPlace(rest, at, place, isValue);
     if (found !== null) return found;
     place = placeBehind(word);
     if (place === 'far') fillers += 1;

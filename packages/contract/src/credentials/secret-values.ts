@@ -17,9 +17,12 @@ const publicValue = new RegExp(
 
 /** An issue, or a word with a short number such as `node-20`, which can be public. */
 const numberedName = /^(?:[A-Z][A-Z0-9]{1,9}-\d{1,6}|[A-Za-z][A-Za-z0-9]{1,9}-\d{1,2})$/;
-/** Words that are numbered in every project: machines, systems, and parts of plans and documents. */
+/**
+ * Words that are numbered in every project: machines, systems, and parts of plans and documents. Behind a longer number they are
+ * passwords as often: `server-4711`.
+ */
 const numberedThing =
-  /^(?:nodes?|ubuntu|debian|fedora|alpine|windows|win|macos|ios|android|python|java|php|ruby|postgres|mysql|redis|chrome|firefox|cluster|server|host|machine|vm|laptop|pc|box|rack|router|switch|printer|pod|worker|agent|client|instance|replica|shard|partition|slot|queue|pool|zone|region|site|office|building|room|floor|gate|area|unit|db|database|release|sprint|milestone|phase|ticket|version|issue|bug|task|job|build|run|pr|mr|story|epic|feature|iteration|round|wave|batch|step|stage|part|level|tier|layer|plan|option|rule|item|line|page|section|chapter|article|appendix|figure|table|week|day|month|quarter|year|team|group|user|account|tenant|customer|adr|rfc|iso|cve|utf|base|tls|ssl|module|prod|production|staging|test|dev|env|type|model|class|category|priority|seite|raum|woche|stufe|teil|punkt|aufgabe|schritt|knoten|rechner|min|max|top|covid)-\d{1,6}$/i;
+  /^(?:nodes?|ubuntu|debian|fedora|alpine|windows|win|macos|ios|android|python|java|php|ruby|postgres|mysql|redis|chrome|firefox|cluster|server|host|machine|vm|laptop|pc|box|rack|router|switch|printer|pod|worker|agent|client|instance|replica|shard|partition|slot|queue|pool|zone|region|site|office|building|room|floor|gate|area|unit|db|database|release|sprint|milestone|phase|ticket|version|issue|bug|task|job|build|run|pr|mr|story|epic|feature|iteration|round|wave|batch|step|stage|part|level|tier|layer|plan|option|rule|item|line|page|section|chapter|article|appendix|figure|table|week|day|month|quarter|year|team|group|user|account|tenant|customer|adr|rfc|iso|cve|utf|base|tls|ssl|module|prod|production|staging|test|dev|env|type|model|class|category|priority|seite|raum|woche|stufe|teil|punkt|aufgabe|schritt|knoten|rechner|min|max|top|covid)-\d{1,2}$/i;
 
 /** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
 export function bareValue(value: string): string {
