@@ -192,3 +192,71 @@ describe('spec 25 Q14: chats that were copied or exported as text name their spe
     ).toEqual(['The balancer must stay up for 48 hours.']);
   });
 });
+
+describe('spec 25 Q14: what divides a list, and what only looks like it', () => {
+  test.each([
+    [
+      'Nächste Schritte:\nAnna:\n- Migration schreiben\n- Server testen\nBob:\n- Zertifikat erneuern',
+      'working_note',
+      3,
+    ],
+    ['Constraints:\n- No cloud services\nSecurity:\n- No secrets in logs\n- TLS 1.3 only', 'constraint', 3],
+    ['決定事項：\n田中：\n- サーバーは東京で動かす\n佐藤：\n- DBはPostgresにする', 'decision', 2],
+    ['待办事项：\n张三：\n- 完成数据库迁移', 'working_note', 1],
+    [
+      'Decisions:\nBackend:\n- We use Postgres for the store\nFrontend:\n- We use React for the console',
+      'decision',
+      2,
+    ],
+    ['Next steps:\n- Anna migrates tables\nBob:\n- tests the server', 'working_note', 2],
+  ])('%j keeps its kind below each label', async (source, kind, count) => {
+    expect((await statementsIn(source)).map(([found]) => found)).toEqual(
+      Array.from({ length: count }, () => kind),
+    );
+  });
+
+  test('a wrapped line in lower case with a colon is part of its item', () => {
+    const source =
+      '- The gateway must never log the following headers of\nrequests:\nAuthorization and Cookie.';
+    expect(spoken(source)).toEqual([[null, source.slice(2).replaceAll('\n', ' ')]]);
+  });
+
+  test('a numbered list goes on below a note', () => {
+    const source =
+      '1. Install the package\nNote:\nthe registry needs a token of the team\n2. Run the tests before the merge\n3. Deploy the server';
+    expect(spoken(source).map(([, text]) => text)).toEqual([
+      'Install the package',
+      'Note: the registry needs a token of the team',
+      'Run the tests before the merge',
+      'Deploy the server',
+    ]);
+  });
+
+  test.each([
+    'Agreed.\n\n- The server in Berlin is slow',
+    'Anna: Agreed\nBob:\n\n- The installer writes the config file',
+    'Next\n\n## Installation\n\n- The installer writes the config file',
+    'Never\n\n---\n\n- The installer writes the config file',
+  ])('%j has no title of a list', async (source) => {
+    expect((await statementsIn(source)).at(-1)?.[0]).toBe('fact');
+  });
+
+  test('what is planned at a time is no speaker', () => {
+    expect(
+      spoken('Freeze – 18:00\nThe release branch is locked.\nDeploy – 20:00\nThe team deploys version 3.')
+        .map(([, text]) => text)
+        .join(' '),
+    ).toBe('Freeze – 18:00 The release branch is locked. Deploy – 20:00 The team deploys version 3.');
+    const line = '10:00 - Deploy: The server is restarted with version 3.';
+    expect(spoken(line)).toEqual([[null, line]]);
+  });
+
+  test('a sentence goes on behind a mark of a quote', () => {
+    expect(
+      spoken('> We use Postgres for the main\n> database of the project\nand Redis for the cache.'),
+    ).toEqual([[null, 'We use Postgres for the main database of the project and Redis for the cache.']]);
+    expect(
+      spoken('We refuse requests when latency is\n> 500 ms for more than 5 minutes on the gateway.'),
+    ).toHaveLength(1);
+  });
+});

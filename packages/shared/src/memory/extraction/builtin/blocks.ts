@@ -1,6 +1,6 @@
 import type { KnownKind } from './kinds.ts';
 import { kindOfName } from './sections.ts';
-import { parseSpeaker, parseStampedName, type SpokenLine } from './speakers.ts';
+import { isPlanned, parseSpeaker, parseStampedName, type SpokenLine } from './speakers.ts';
 
 /** A list item, the row of a table, or the lines of one paragraph. */
 export interface Block {
@@ -27,6 +27,11 @@ const checkBox = /^\[([ xX✓✔])\]\s+/;
 const markedName =
   /^(?:【[^【】]{1,40}】|〔[^〔〕]{1,40}〕|<[^<>]{1,40}>|[■◆●▼◇□▶]\s*\S.{0,39}|(?:\*\*|__)[^*_]{1,40}(?:\*\*|__))$/u;
 const timeAlone = /^[[(]?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?$/u;
+/** A comparison at the beginning of a wrapped line is no quote: `> 500 ms`. */
+const comparison = /^\s*>\s*\d/;
+const sentenceEnd = /[.!?:;…。！？：][)\]"'”»」*_]*$/u;
+/** A label begins with a capital letter, or one of a script without them. */
+const labelStart = /^[*_]{0,3}[\p{Lu}\p{Lt}\p{Lo}]/u;
 const leadIn = /^[*_]{0,3}[^:\uFF1A]{2,60}[:\uFF1A][*_]{0,3}$/u;
 
 /** A line that says what the steps below it are for: `To add a dependency:`. Without it nobody finds them. */
@@ -46,7 +51,8 @@ function stampedNames(lines: readonly string[]): Map<number, string> {
   for (const [at, line] of lines.entries()) {
     const speaker = parseStampedName(bare(line));
     const next = bare(lines[at + 1]);
-    if (speaker !== null && next !== '' && parseStampedName(next) === null) names.set(at, speaker);
+    const isSpeaker = speaker !== null && !isPlanned(speaker);
+    if (isSpeaker && next !== '' && parseStampedName(next) === null) names.set(at, speaker);
   }
   return names.size < leastStampedNames ? new Map() : names;
 }
@@ -83,6 +89,11 @@ class BlockSplitter {
   #headingKind: KnownKind | null = null;
   #leadKind: KnownKind | null = null;
   #isAfterBlank = false;
+  /** The last block, which can be the title of a list; null behind a heading, a rule or a speaker. */
+  #title: Block | null = null;
+  /** Number of the last item (not a number for another mark), and the list that a label interrupts. */
+  #number = Number.NaN;
+  #openList: { next: number; kind: KnownKind | null } | null = null;
   /** Number of quote marks before the last line: the answer and what it quotes are separate paragraphs. */
   #quoted = 0;
   /** The line that says what the next list is for, without its mark; null without one. */
@@ -100,17 +111,16 @@ class BlockSplitter {
     this.#indent = unquoted.search(/\S/);
     const stamped = this.#stampedNames.get(this.#at);
     const quoted = quoteMarks.exec(line)?.[0].replace(/[^>]/g, '').length ?? 0;
-    if (quoted !== this.#quoted) this.#close();
-    this.#quoted = quoted;
+    if (!comparison.test(line)) this.#takeQuoted(quoted, text);
     if (text === '') this.#takeBlank();
-    else if (stamped !== undefined) this.#takeSpeaker(stamped);
+    else if (stamped !== undefined) this.#takeStamped(stamped);
     else if (headingPattern.test(text)) this.#takeHeading(text);
     else if (underline.test(text) && this.#isUnderlined(text)) this.#takeUnderlined();
     else if ((leadIn.test(text) || markedName.test(text)) && kindOfName(text) !== null)
       this.#takeLeadIn(text);
-    else if (this.#current === null && timeAlone.test(text)) return;
+    else if (this.#isBelowSpeaker() && timeAlone.test(text)) return;
     else if (tableRule.test(text)) this.#dropCurrent();
-    else if (rulePattern.test(text)) this.#close();
+    else if (rulePattern.test(text)) this.#takeRule();
     else this.#takeText(text);
   }
 
@@ -119,14 +129,35 @@ class BlockSplitter {
     return this.#blocks;
   }
 
+  /** What is quoted begins a paragraph, unless a sentence goes on: programs quote each wrapped line, or not all of them. */
+  #takeQuoted(marks: number, text: string): void {
+    const isNew =
+      sentenceEnd.test(this.#current?.lines.at(-1) ?? '') ||
+      /^[*_]{0,3}\p{Lu}/u.test(text) ||
+      listMarkPattern.test(text);
+    if (marks !== this.#quoted && isNew) this.#close();
+    this.#quoted = marks;
+  }
+
+  #isBelowSpeaker(): boolean {
+    return this.#current === null && this.#speaker !== null && !this.#spoken;
+  }
+
+  #takeRule(): void {
+    this.#close();
+    this.#title = null;
+  }
+
   #takeBlank(): void {
     this.#close();
+    this.#openList = null;
     this.#isAfterBlank = true;
     if (this.#spoken) this.#speaker = null;
   }
 
   #takeHeading(text: string): void {
     this.#close();
+    this.#title = null;
     this.#speaker = null;
     this.#headingKind = kindOfName(text);
     this.#leadKind = null;
@@ -136,6 +167,7 @@ class BlockSplitter {
   #takeUnderlined(): void {
     const name = this.#current?.lines[0] ?? '';
     this.#dropCurrent();
+    this.#title = null;
     this.#headingKind = kindOfName(name);
     this.#leadKind = null;
   }
@@ -160,8 +192,13 @@ class BlockSplitter {
   #takeText(text: string): void {
     const row = tableRow.exec(text)?.[1];
     const mark = this.#listMark(text);
-    if (mark === '' && this.#isBesideItem() && leadIn.test(text)) this.#endList();
+    if (mark === '' && this.#isBesideItem() && leadIn.test(text) && labelStart.test(text))
+      this.#endList(text);
     if (mark !== '') {
+      const number = Number.parseInt(mark, 10);
+      if (this.#openList?.next === number) this.#leadKind = this.#openList.kind;
+      this.#openList = null;
+      this.#number = number;
       this.#takeTitle();
       this.#itemIndent = this.#indent;
     }
@@ -181,18 +218,25 @@ class BlockSplitter {
     return this.#current?.form === 'item' && this.#indent <= this.#itemIndent;
   }
 
-  /** A line such as `Budget:` directly below an item is no part of it, and ends its list. */
-  #endList(): void {
+  /**
+   * A line such as `Cost of the work:` directly below an item is no part of it, and ends its list. A single word above a further list
+   * divides the list: `Backend:`. A numbered list can go on below.
+   */
+  #endList(text: string): void {
     this.#close();
-    this.#leadKind = null;
+    this.#openList = { next: this.#number + 1, kind: this.#leadKind };
+    const next = (this.#lines[this.#at + 1] ?? '').replace(quoteMarks, '').trim();
+    if (parseSpeaker(text) === null || !listMarkPattern.test(next)) this.#leadKind = null;
   }
 
   /** A paragraph that is only a name, directly above a list, is its lead-in without a colon. */
   #takeTitle(): void {
-    const title = this.#current ?? (this.#isAfterBlank ? this.#blocks.at(-1) : undefined);
-    if (title === undefined || title.form !== 'paragraph' || title.lines.length !== 1) return;
-    const kind = kindOfName(title.lines[0] ?? '');
-    if (kind === null) return;
+    const title = this.#current ?? (this.#isAfterBlank ? this.#title : null);
+    if (title === null || title.form !== 'paragraph' || title.lines.length !== 1) return;
+    if (title !== this.#current && title.speaker !== null) return;
+    const line = title.lines[0] ?? '';
+    const kind = kindOfName(line);
+    if (kind === null || line.endsWith('.')) return;
     if (title === this.#current) this.#dropCurrent();
     else this.#blocks.pop();
     this.#leadKind = kind;
@@ -203,7 +247,9 @@ class BlockSplitter {
     const match = listMarkPattern.exec(text);
     const number = match?.groups?.['number'];
     const inParagraph = this.#current?.form === 'paragraph';
-    return match === null || (inParagraph && number !== undefined && number !== '1') ? '' : match[0];
+    const isText =
+      inParagraph && number !== undefined && number !== '1' && Number(number) !== this.#openList?.next;
+    return match === null || isText ? '' : match[0];
   }
 
   #takeItem(text: string): void {
@@ -243,6 +289,12 @@ class BlockSplitter {
     this.#close();
     this.#speaker = name;
     this.#spoken = false;
+    this.#title = null;
+  }
+
+  /** A line of a chat with who says the next ones, and when. */
+  #takeStamped(name: string): void {
+    this.#takeSpeaker(name);
     this.#leadKind = null;
   }
 
@@ -265,6 +317,7 @@ class BlockSplitter {
       open,
       kind: this.#kindOf(form, isDone),
     };
+    this.#title = this.#current;
     this.#spoken = true;
   }
 

@@ -1,4 +1,5 @@
 import { cuedKind } from './kinds.ts';
+import { hasWorkWord } from './work-words.ts';
 
 /** A line that begins with the name of a speaker. `rest` can be empty. */
 export interface SpokenLine {
@@ -73,7 +74,15 @@ export function parseSpeaker(line: string): SpokenLine | null {
   const groups = (latinLabel.exec(plain) ?? cjkLabel.exec(plain))?.groups;
   const speaker = groups?.['speaker'];
   if (speaker === undefined || !isName(speaker)) return null;
+  if (/^[\d[(]/.test(plain) && isPlanned(speaker)) return null;
   return { speaker: speaker.replace(/^@/, ''), rest: (groups?.['rest'] ?? '').trim() };
+}
+
+/** Whether what stands beside a time is a thing that is planned, and nobody: `10:00 - Deploy: …`. */
+export function isPlanned(label: string): boolean {
+  const isRole = /^(?:user|agent|system|customer)$/i.test(label);
+  // Lower case, because `AJ` and `MacIver` are no names of code here.
+  return !isRole && (/\p{Nd}/u.test(label) || hasWorkWord(label.toLowerCase()));
 }
 
 function isName(label: string): boolean {
