@@ -164,14 +164,7 @@ export class TenantDirectory {
       places = await this.#listed(names);
       later = await this.#findLater(places);
       const missing = names.filter((name) => !places?.has(name));
-      if (missing.length > 0) {
-        const { found, unknown, silent } = await this.#findOnServers(missing);
-        // A server that does not answer may have a tenant of the same name, which somebody has to rename first.
-        if (silent.length === 0)
-          await this.#insertFound(found.sort((one, other) => (one.name < other.name ? -1 : 1)));
-        await this.#placeNew(unknown);
-        places = await this.#listed(names);
-      }
+      if (missing.length > 0) places = await this.#enter(names, missing);
       this.#lastProblem = undefined;
     } catch (error) {
       this.#warn('the directory of tenants does not answer as it should', error);
@@ -184,6 +177,21 @@ export class TenantDirectory {
     }
     for (const name of later) places.delete(name);
     if (names === this.#names) this.#places = places;
+  }
+
+  /** Enters tenants that the directory does not have yet, and returns the places of all `names`. */
+  async #enter(names: readonly string[], missing: readonly string[]): Promise<Map<string, Place>> {
+    const { found, unknown, silent } = await this.#findOnServers(missing);
+    // A server that does not answer may have a tenant of the same name, which somebody has to rename first.
+    if (silent.length === 0)
+      await this.#insertFound(found.sort((one, other) => (one.name < other.name ? -1 : 1)));
+    await this.#placeNew(unknown);
+    const places = await this.#listed(names);
+    // Tenants that were created before there were several servers, and have never moved, are served meanwhile.
+    if (silent.length > 0)
+      for (const { name, ...place } of found)
+        if (place.server === this.#directory().entry.name && place.moveSeal === null) places.set(name, place);
+    return places;
   }
 
   async #listed(names: readonly string[]): Promise<Map<string, Place>> {

@@ -92,11 +92,11 @@ export async function ensurePlacedTenants(
   for (const [name, { tenantId, moveSeal }] of placed) {
     if (elsewhere.has(tenantId)) continue;
     const known = found.get(name);
-    if (known !== undefined && known.tenantId !== tenantId) throw otherId(name);
     if (isOlder(known?.moveSeal ?? null, moveSeal)) {
       stale.push(name);
       continue;
     }
+    if (known !== undefined && known.tenantId !== tenantId) throw otherId(name);
     const own = known?.tenantId ?? (await createOrFindTenant(database, name, tenantId));
     if (own !== tenantId) throw otherId(name);
     here.set(name, own);

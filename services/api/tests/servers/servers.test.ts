@@ -178,12 +178,35 @@ describe('two database servers', () => {
     }
   });
 
-  test('while the first server is down, a gateway that starts serves a tenant only if all other servers answer', async () => {
-    const down = (port: number) => {
-      const url = new URL(b.url);
-      url.port = String(port);
-      return url.href;
+  /** The address of a server that does not answer. */
+  const down = (port: number) => {
+    const url = new URL(b.url);
+    url.port = String(port);
+    return url.href;
+  };
+
+  test('a tenant from before there were several servers is served while a new server is down', async () => {
+    await query(a.url, "INSERT INTO tenants (name) VALUES ('older')");
+    const settings = {
+      ...deployment.settings,
+      AUTH_TOKENS_FILE: await writeTokens('older', 'newest'),
+      DATABASE_SERVERS_FILE: await writeServersFile([
+        { name: 'a', url: a.url },
+        { name: 'c', url: down(2) },
+      ]),
     };
+    const gateway = await startTestGateway(settings);
+    try {
+      await gateway.ready;
+      expect((await clientOf(gateway.url, 'older').call('list_scopes')).status).toBe(200);
+      expect((await clientOf(gateway.url, 'newest').call('list_scopes')).status).toBe(503);
+      expect(await query(a.url, "SELECT FROM tenant_servers WHERE name = 'older'")).toEqual([]);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('while the first server is down, a gateway that starts serves a tenant only if all other servers answer', async () => {
     const statusWith = async (servers: { name: string; url: string }[]) => {
       const settings = {
         ...deployment.settings,

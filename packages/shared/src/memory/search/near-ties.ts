@@ -6,7 +6,7 @@ interface Candidate {
   readonly channels: Readonly<{ fts?: ChannelScore }>;
 }
 
-/** Largest difference of the fused scores of a near tie. */
+/** Largest difference of the fused scores of a near tie, where vectors count in full. */
 const maxDifference = 0.05;
 
 /**
@@ -14,8 +14,9 @@ const maxDifference = 0.05;
  * fact have the same words of the query, and vectors that differ by the noise of the model.
  *
  * @param candidates of a hybrid search, best first
+ * @param vectorWeight factor of the vector scores in the fusion, 0 to 1
  */
-export function levelNearTies<C extends Candidate>(candidates: readonly C[]): C[] {
+export function levelNearTies<C extends Candidate>(candidates: readonly C[], vectorWeight = 1): C[] {
   // The largest score of the tie that is being filled, by the lexical score of its members.
   const levels = new Map<string, number>();
   return candidates.map((candidate) => {
@@ -24,7 +25,7 @@ export function levelNearTies<C extends Candidate>(candidates: readonly C[]): C[
     // Sums of equal parts in another order differ in the last digits.
     const words = lexical.toPrecision(9);
     const level = levels.get(words);
-    if (level !== undefined && level - candidate.score <= maxDifference)
+    if (level !== undefined && level - candidate.score <= maxDifference * vectorWeight)
       return { ...candidate, score: level };
     levels.set(words, candidate.score);
     return candidate;

@@ -208,7 +208,7 @@ function present(
   });
   const { candidates, largest } = addNeighborScores(fuseScores(scored, hits, compareEqualHits));
   candidates.sort(compareHits);
-  const fused = mode === 'hybrid' ? levelNearTies(candidates).sort(compareHits) : candidates;
+  const fused = mode === 'hybrid' ? levelNearTies(candidates, weights.vector).sort(compareHits) : candidates;
   return {
     memory: memoryRef(scopeMemoryId, headRevision),
     mode,
