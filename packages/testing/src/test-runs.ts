@@ -36,7 +36,7 @@ export function defineRun(parts: readonly TestPart[]): ViteUserConfig {
       // Many tests wait for a lease or a process, so three workers more than there are cores.
       maxWorkers: availableParallelism() + 3,
       // Ends what hangs. A busy machine, or one that pauses, may take long for anything else.
-      testTimeout: 300_000,
+      testTimeout: 900_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 90_000 } },
       allowOnly: !process.env['CI'],

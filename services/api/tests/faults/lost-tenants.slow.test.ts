@@ -34,7 +34,7 @@ test('a promoted standby without the last writes: a lost tenant gets the answers
     await service.stop();
     await Promise.all([proxy.stop(), standby.stop(), primary.stop()]);
   }
-}, 180_000);
+}, 600_000);
 
 test('a promoted standby without the last writes of a tenant: each operation answers as if they had never been', async () => {
   const primary = await startPostgres();
@@ -62,7 +62,7 @@ test('a promoted standby without the last writes of a tenant: each operation ans
     await service.stop();
     await Promise.all([standby.stop(), primary.stop()]);
   }
-}, 180_000);
+}, 600_000);
 
 test('a restored base backup: a lost tenant gets the answers of an unknown one', async () => {
   const first = await startPostgres();
@@ -83,7 +83,7 @@ test('a restored base backup: a lost tenant gets the answers of an unknown one',
     await service.stop();
     await restored?.stop();
   }
-}, 180_000);
+}, 600_000);
 
 const pooler = await startPgbouncer({ maxPreparedStatements: 200, poolSize: 6 });
 

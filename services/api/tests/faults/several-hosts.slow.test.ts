@@ -37,4 +37,4 @@ test('with both servers in DATABASE_URL, a service finds the promoted standby by
     await service.stop();
     await Promise.all([standby.stop(), primary.stop()]);
   }
-}, 180_000);
+}, 600_000);

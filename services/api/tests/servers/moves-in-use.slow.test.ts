@@ -54,7 +54,7 @@ test('a long reader of a table neither fails a move nor disturbs other tenants; 
   await Promise.all([writer.stop(), other.stop()]);
   expect([...writer.problems, ...other.problems]).toEqual([]);
   expect(other.refused).toBe(0);
-}, 180_000);
+}, 600_000);
 
 test('a run that has lost the directory keeps others away; once it has lost its server, it changes nothing there', async () => {
   const tenantId = await tenantIdOf(a.url, 'taken');
@@ -85,4 +85,4 @@ test('a run that has lost the directory keeps others away; once it has lost its 
     tenantId,
   ]);
   expect(rows.map(({ text }) => text)).toEqual(expect.arrayContaining(writer.acknowledged));
-}, 180_000);
+}, 600_000);
