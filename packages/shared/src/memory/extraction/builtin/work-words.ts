@@ -57,6 +57,8 @@ const vocabulary = new RegExp(
       виджет\\p{L}* отч[её]т\\p{L}* каталог\\p{L}* компонент\\p{L}* модул\\p{L}+ экран\\p{L}* кнопк\\p{L}+ класс(?:а|е|ы|ов) узел узл\\p{L}+ метод\\p{L}* таблиц\\p{L}+ функци\\p{L}+ иконк\\p{L}+ сервис\\p{L}* страниц\\p{L}+
       아이콘\\p{L}* 화면\\p{L}* 버튼\\p{L}* 컴포넌트\\p{L}* 모듈\\p{L}* 위젯\\p{L}* 메서드\\p{L}* 클래스\\p{L}* 노드\\p{L}* 테이블\\p{L}* 함수\\p{L}* 기능\\p{L}*
       (?:ال)?(?:شاشة|زر|نموذج|حقل|جدول|مكون|أيقونة|صفحة|وحدة)
+      postgres\\p{L}* kafka kubernetes redis mysql mongodb contrats? fournisseurs? contratos? proveedor(?:es)? migr(?!ain)\\p{L}+ proyectos? progett[oi] projetos?
+      despliega\\p{L}* draait wdraż\\p{L}+ proje\\p{L}* yayın\\p{L}* прод профил\\p{L}+ 메모리\\p{L}* 캐시\\p{L}* 컬럼\\p{L}* (?:ال)?خدمة प्रोजेक्ट सर्विस
       विजेट स्क्रीन बटन फॉर्म मॉड्यूल घटक आइकन टेबल पेज नोड क्लास`)})(?![\\p{L}\\p{M}])`,
     // German compounds of these words.
     '\\p{L}{3,}(?:server|dienst|datenbank|schnittstelle|konfiguration|datei|dateien|fehler|speicher|schlüssel|test|tests|daten|system|pool|zeit|rate)(?![\\p{L}])',
