@@ -1,6 +1,7 @@
 import type { Sql, TenantId } from '@continuity/kernel/database';
 import { createLogger } from '@continuity/kernel/telemetry';
 import { ensureTenant } from '@continuity/shared/tenants';
+import { waitUntil } from '@continuity/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../src/artifacts/create.ts';
 import { searchExperiences } from '../src/experience/index.ts';
@@ -9,6 +10,7 @@ import { replaceMemory } from '../src/memory/artifact-writes.ts';
 import { retireEntry, reviseEntry } from '../src/memory/change-entry.ts';
 import { ensureLockedMemory } from '../src/memory/head.ts';
 import { searchLexically } from '../src/memory/search/index.ts';
+import { claimCorpus, findStaleCorpora, finishCorpus } from '../src/reindex/claims.ts';
 import { Reindexer } from '../src/reindex/index.ts';
 import { AnalyzedQuery, CorpusCache, firstBatchTerm, hashTerm } from '../src/search/index.ts';
 import { openOwnDatabase } from './support/database.ts';
@@ -227,6 +229,29 @@ test('several workers, and writers of the same Scopes, leave exact counters', as
   expect(await wrongCounts()).toEqual([]);
   expect(await staleCorpora()).toBe(0);
   for (const place of places) expect(await find(place, '8f3a2b7c')).toEqual([oldTexts[2]]);
+});
+
+test('a corpus that another worker finishes during a claim is not counted twice', async () => {
+  const place = { tenantId, scopeId: 'finished' };
+  await rememberFacts(database, place, oldTexts);
+  await storeOldTerms(place);
+  const [stale] = await findStaleCorpora(database.sql, null);
+  if (stale === undefined) throw new Error('Nothing is stale.');
+  const first = await claimCorpus(database.sql, stale);
+  if (first === undefined) throw new Error('The corpus was not claimed.');
+  // The second worker saw the corpus before the first one claimed it.
+  await database.pool.query("UPDATE reindexes SET claimed_until = now() - interval '1 s'");
+  const waits =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const second = await database.transaction(async (sql) => {
+    await finishCorpus(sql, first);
+    const claim = claimCorpus(database.sql, stale);
+    await waitUntil(async () => (await database.pool.query(waits)).rowCount === 1);
+    return { claim };
+  });
+  const claimed = await second.claim;
+  if (claimed !== undefined) await finishCorpus(database.sql, claimed);
+  expect(await staleCorpora()).toBe(0);
 });
 
 test('a Replace that was computed before a reindex leaves exact counters', async () => {

@@ -81,32 +81,45 @@ export async function findStaleCorpora(sql: Sql, after: StaleCorpus | null): Pro
   }));
 }
 
+/** How many texts of a corpus the counters say are not up to date. */
+const behind = `
+  SELECT entered - analyzed_v2 AS behind FROM memory_totals WHERE tenant_id = $1 AND scope_key = $2 AND $3 = 'memory'
+  UNION ALL
+  SELECT active_entries + inactive_entries - placed FROM memory_totals
+  WHERE tenant_id = $1 AND scope_key = $2 AND $3 = 'memory_places'
+  UNION ALL
+  SELECT sum(embedded)::bigint FROM memory_embedding_totals
+  WHERE tenant_id = $1 AND scope_key = $2 AND NOT is_quantized AND $3 = 'memory_vectors'
+  UNION ALL
+  SELECT entered - analyzed_v2 FROM document_totals WHERE tenant_id = $1 AND scope_key = $2 AND family = $3`;
+
 const claimStatement = statement(
   'claim_stale_corpus',
-  `WITH totals AS (
-     SELECT entered - analyzed_v2 AS behind FROM memory_totals WHERE tenant_id = $1 AND scope_key = $2 AND $3 = 'memory'
-     UNION ALL
-     SELECT active_entries + inactive_entries - placed FROM memory_totals
-     WHERE tenant_id = $1 AND scope_key = $2 AND $3 = 'memory_places'
-     UNION ALL
-     SELECT sum(embedded)::bigint FROM memory_embedding_totals
-     WHERE tenant_id = $1 AND scope_key = $2 AND NOT is_quantized AND $3 = 'memory_vectors'
-     UNION ALL
-     SELECT entered - analyzed_v2 FROM document_totals WHERE tenant_id = $1 AND scope_key = $2 AND family = $3
-   )
-   INSERT INTO reindexes AS r (tenant_id, scope_key, corpus, claim, claimed_until, behind)
-   SELECT $1, $2, $3, $4, now() + interval '${leaseSeconds} s', behind FROM totals WHERE behind > 0
+  `INSERT INTO reindexes AS r (tenant_id, scope_key, corpus, claim, claimed_until, behind)
+   SELECT $1, $2, $3, $4, now() + interval '${leaseSeconds} s', behind FROM (${behind}) AS totals WHERE behind > 0
    ON CONFLICT (tenant_id, scope_key, corpus) DO UPDATE SET claim = excluded.claim, claimed_until = excluded.claimed_until
    WHERE r.claimed_until <= now()
    RETURNING artifact_key, entry_id`,
   pick(tables.reindexes, 'artifact_key', 'entry_id'),
 );
 
+/**
+ * Counts again, under the claim, how far a corpus is behind before its first batch. The count of the claim itself can be from before
+ * another worker finished the corpus, and `finishCorpus` would add it a second time.
+ */
+const countBehind = statement(
+  'count_stale_texts',
+  `UPDATE reindexes SET behind = (SELECT coalesce(sum(totals.behind), 0) FROM (${behind}) AS totals)
+   WHERE tenant_id = $1 AND scope_key = $2 AND corpus = $3 AND claim = $4 AND artifact_key = 0`,
+);
+
 /** Claims a corpus, at the place where its last worker stopped; undefined if another worker has it, or it is done. */
 export async function claimCorpus(sql: Sql, stale: StaleCorpus): Promise<ClaimedCorpus | undefined> {
   const claim = newId();
-  const row = await sql.first(claimStatement, [stale.tenantId, stale.scopeKey, stale.corpus, claim]);
+  const values = [stale.tenantId, stale.scopeKey, stale.corpus, claim];
+  const row = await sql.first(claimStatement, values);
   if (row === undefined) return undefined;
+  await sql.rows(countBehind, values);
   return { ...stale, claim, after: { artifactKey: row.artifact_key, entryId: row.entry_id } };
 }
 
