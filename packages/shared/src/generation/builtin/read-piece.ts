@@ -163,7 +163,7 @@ function* readText(text: string): Steps<ReadPiece> {
   const { fields, headings, rest } = splitByLabels(maskCredentials(text));
   yield;
   const usable = yield* mapFields((name) => filterUsable(fields[name]));
-  const sentences = plainSentences(rest).flatMap(plainLines);
+  const sentences = (yield* plainSentences(rest)).flatMap(plainLines);
   yield;
   return {
     ...ofFields(usable),

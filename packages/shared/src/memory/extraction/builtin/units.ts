@@ -1,4 +1,5 @@
 import { trimWhite } from '@continuity/contract';
+import type { Steps } from '@continuity/kernel/fairness';
 import { normalizeText } from '@continuity/kernel/text';
 import { type Block, splitBlocks } from './blocks.ts';
 import type { SourceText } from './chat.ts';
@@ -96,8 +97,12 @@ function joinLines(lines: readonly string[]): string {
  * Returns the list items and sentences of a text, in order and without the names of speakers. Each has at least 3 words or 4 CJK
  * characters (spec 20 X2, X4). Excludes headings, code, logs, bare URLs and credentials.
  */
-export function plainSentences(text: string): string[] {
-  return unitsOf({ text, speaker: null })
-    .map((unit) => normalizeText(unit.text))
-    .filter((sentence) => isLongEnough(sentence, 'conversation') && !hasCredentialOrMask(sentence));
+export function* plainSentences(text: string): Steps<string[]> {
+  const sentences: string[] = [];
+  for (const unit of unitsOf({ text, speaker: null })) {
+    const sentence = normalizeText(unit.text);
+    if (isLongEnough(sentence, 'conversation') && !hasCredentialOrMask(sentence)) sentences.push(sentence);
+    yield;
+  }
+  return sentences;
 }
