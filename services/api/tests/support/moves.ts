@@ -19,13 +19,15 @@ export interface MoveDeployment {
   stop(): Promise<void>;
 }
 
-/** Starts a deployment on two database servers. `tenants` says on which of them each tenant is. */
+/** Starts a deployment on two database servers. `tenants` says on which of them each tenant is. `changeB` changes the second one before. */
 export async function startMoveDeployment(
   tenants: { a: string[]; b: string[] },
   options: Parameters<typeof startDeployment>[2] = {},
+  changeB: (url: string) => Promise<unknown> = async () => undefined,
 ): Promise<MoveDeployment> {
   const [a, b] = await Promise.all([createDatabase(), createDatabase()]);
   const drop = () => Promise.all([a.drop(), b.drop()]);
+  await changeB(b.url);
   const servers = [
     { name: 'a', url: a.url },
     { name: 'b', url: b.url },
@@ -65,13 +67,14 @@ export async function clean(
   return await cleanServers(addressesOf(servers), graceSeconds);
 }
 
-/** The tables with rows of tenants, read without the code under test. */
+/** The tables with rows of tenants, read without the code under test. Partitions are a part of their table. */
 export async function tenantTables(url: string): Promise<string[]> {
   const rows = await query<{ name: string }>(
     url,
     `SELECT table_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND column_name = 'tenant_id'
-       AND table_name NOT IN ('tenant_servers', 'tenant_moves', 'tenant_changes') ORDER BY table_name`,
+       AND table_name NOT IN ('tenant_servers', 'tenant_moves', 'tenant_changes')
+       AND NOT (SELECT relispartition FROM pg_class WHERE oid = to_regclass(quote_ident(table_name))) ORDER BY table_name`,
   );
   return rows.map(({ name }) => name);
 }
