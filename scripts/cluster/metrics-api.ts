@@ -26,7 +26,7 @@ interface Usage {
 
 /**
  * Serves the metrics API of Kubernetes, as metrics-server does, from what the kubelet measures: the HorizontalPodAutoscaler controller reads
- * it. The least interval of metrics-server is ten seconds, this one reads every two. It ends with this process.
+ * it. This one reads every two seconds; metrics-server at most every ten. It ends with this process.
  */
 export async function serveMetrics(): Promise<void> {
   const usages = new Map<string, Usage>();

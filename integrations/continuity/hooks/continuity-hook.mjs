@@ -703,7 +703,7 @@ is|wordt|luidt|nu|är|er|blir|lyder|on|olarak|oldu|este|va|fi|az|lett|to|jest|br
 это|будет|есть|теперь|является|станет|остаётся|остается|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah
 must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|deve|essere|moet|zijn|ska|vara|skal|være|olla|legyen|musi|być|musí|být|должен|быть`.split(/[|\n]/);
 const copulas = new Set(copula);
-/** Those that lead to nothing but the value, so that a word with a number is one: `the password is tiger-7`, not `… lives on node-7`. */
+/** Copulas behind which a word with a number is a value: `the password is tiger-7`, not `the password lives on node-7`. */
 const plainCopulas = new Set("is are ist lautet lauten stays remains bleibt est reste es sigue siendo é è rimane luidt blijft jest brzmi zní är er".split(" "));
 const separator = /^(?:[:=\uFF1A\uFF1D—–→-]{1,2}>?|>{1,2})$/;
 /** Words behind a name that make it another thing: `password manager`, `password policy`. */

@@ -36,10 +36,11 @@ interface ProbedServer {
 }
 
 /**
- * Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. Of several database servers, one
- * that is ready suffices: `database` is `ready` if one of them is, else the check of the first, and `database.<name>` each one. `directory` is not `ready` while a tenant has no server,
- * or its server lacks its last state. Queues and workers are the worst on the servers
- * that answer.
+ * Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. With several database servers:
+ *
+ * - `database` is `ready` if one of them is, else the check of the first; `database.<name>` is that of each.
+ * - `directory` is `ready` if each tenant has a server with its last state.
+ * - `queue` and `worker.<queue>` are the worst of the servers that answer.
  */
 export async function readReadiness(
   servers: Servers,
@@ -60,12 +61,12 @@ export async function readReadiness(
   for (const { name, database } of probed) if (name !== null) checks[`database.${name}`] = database;
   if (servers.hasPlacedAll !== undefined)
     checks['directory'] = servers.hasPlacedAll ? 'ready' : 'unavailable';
-  // Without a model, or without a host, these queues stay empty.
+  // Queues without jobs need no worker: embedding without a model, and remote Skills without a host.
   const isUsed = (name: QueueName) =>
     isHostQueue(name) ? servers.hasSkillHosts : name !== 'memory-embed' || embedding !== null;
   for (const name of queueNames.filter(isUsed))
     checks[`worker.${name}`] = worstOf(answering.map(({ workers }) => workerCheck(workers, name)));
-  // Search by words works without it, so it is no check.
+  // A missing embedder adds a reason, but no check: search by words works without it.
   const reasons = missingEmbedder(embedding, hasFailedEmbedder);
   const addModel = (name: string, check: Check | undefined, reason: string | null | undefined) => {
     if (check === undefined) return;

@@ -32,7 +32,7 @@ export class Runtime {
   #isDraining = false;
   /** Whether an assembly waits for its turn. */
   #isDue = false;
-  readonly #isAssembled = Promise.withResolvers<void>();
+  readonly #firstAssembly = Promise.withResolvers<void>();
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -41,7 +41,7 @@ export class Runtime {
 
   /** Resolves when the first assembly has succeeded, or at shutdown. */
   get firstAssembly(): Promise<void> {
-    return this.#isAssembled.promise;
+    return this.#firstAssembly.promise;
   }
 
   /** Whether an assembly has succeeded. */
@@ -121,7 +121,7 @@ export class Runtime {
         return false;
       }),
     );
-    // Also those that begin while no attempt has succeeded.
+    // An epoch can begin while no attempt has succeeded.
     this.#followEpochs();
     await Promise.race([assembly, tried]).finally(() => clearTimeout(limit));
   }
@@ -154,7 +154,7 @@ export class Runtime {
   beginShutdown(): void {
     this.#stop.abort();
     // Ends the wait of a start that is given up.
-    this.#isAssembled.resolve();
+    this.#firstAssembly.resolve();
   }
 
   /** Call it after `beginShutdown`. */
@@ -194,7 +194,7 @@ export class Runtime {
       const { current } = this.database.epochs;
       try {
         this.#assembled = await assembleRuntime(this.#options, this.#tokens);
-        this.#isAssembled.resolve();
+        this.#firstAssembly.resolve();
         this.#lastFailure = undefined;
         if (!this.isCurrent) continue;
         this.#endAttempt();

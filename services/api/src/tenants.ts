@@ -11,13 +11,12 @@ import {
 } from '@continuity/shared/tenants';
 import { z } from 'zod';
 
-/** Moves tenants between the servers of `DATABASE_SERVERS_FILE`: `continuity tenants`. */
 const usage =
   'usage: tenants move <tenant> --to <server> [--abort]\n       tenants clean [--older-than <30m|12h|7d>]';
 
-const repeat = 'Repeat the command when the cause is gone';
+const retryHint = 'Repeat the command when the cause is gone';
 
-let hasBatches = false;
+let isMove = false;
 
 const unitSeconds = { m: 60, h: 3_600, d: 86_400 };
 
@@ -74,7 +73,7 @@ async function checkServer({ settings, server, entry }: ConfiguredServer): Promi
 
 async function main(): Promise<void> {
   const request = readArguments();
-  hasBatches = request.command === 'move';
+  isMove = request.command === 'move';
   const servers = serversOf(loadSettings(process.env));
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   if (request.command === 'clean') {
@@ -103,7 +102,7 @@ try {
   const isOfOperator = error instanceof SettingsError || error instanceof MoveRefusedError;
   const { message, code, type } = safeError(error);
   process.stderr.write(
-    `${isOfOperator ? error.message : `${message ?? code ?? type}\n${repeat}${hasBatches ? ': it goes on from its last batch.' : '.'}`}\n`,
+    `${isOfOperator ? error.message : `${message ?? code ?? type}\n${retryHint}${isMove ? ': it goes on from its last batch.' : '.'}`}\n`,
   );
   process.exitCode = error instanceof SettingsError ? 2 : 1;
 }

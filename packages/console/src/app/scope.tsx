@@ -18,7 +18,7 @@ export function useScope(): string | undefined {
   return chosen ?? fallback.data?.scope_id;
 }
 
-/** The same for the frame, with its title. The frame reads both after the page. */
+/** The Scope and its title for the frame, which reads both after the page has its data. */
 function useShownScope(): { scope: string; title: string } {
   const { query } = usePlace();
   const chosen = query.get('scope');

@@ -23,7 +23,7 @@ must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|dev
     /[|\n]/,
   );
 const copulas = new Set(copula);
-/** Those that lead to nothing but the value, so that a word with a number is one: `the password is tiger-7`, not `… lives on node-7`. */
+/** Copulas behind which a word with a number is a value: `the password is tiger-7`, not `the password lives on node-7`. */
 const plainCopulas = new Set(
   'is are ist lautet lauten stays remains bleibt est reste es sigue siendo é è rimane luidt blijft jest brzmi zní är er'.split(
     ' ',

@@ -13,7 +13,7 @@ const readiness = z
     checks: z.record(z.string(), check),
     reasons: z.record(z.string(), str(1, 512)).optional().meta({
       description:
-        'Why a check of a model is not `ready`: the rule that its answer broke, never the content. `inference.embedding` without a check of that name: why the built-in embedder is not there.',
+        'Why a check of a model is not `ready`: the rule that its answer broke, never the content. If `checks` has no `inference.embedding`, its reason here is why the built-in embedder did not start.',
     }),
   })
   .meta({ id: 'Readiness' });

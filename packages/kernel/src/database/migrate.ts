@@ -118,7 +118,9 @@ function isLocked(cause: unknown): boolean {
 }
 
 function failureOf({ name }: Migration, isWhole: boolean, cause: unknown): Error {
-  const left = isWhole ? 'and left nothing behind' : 'between two tables, and can be repeated';
+  const left = isWhole
+    ? 'and left nothing behind'
+    : 'partway: repeat it, and it goes on with the other tables';
   return new Error(`Migration ${name} failed ${left}.`, { cause });
 }
 

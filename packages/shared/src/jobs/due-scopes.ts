@@ -61,7 +61,7 @@ export class DueScopeScheduler {
       try {
         await this.#queueBackground(jobOf(next.scope));
       } catch (error) {
-        // It is due on the server that the tenant moves to.
+        // The server that the tenant moves to schedules it.
         if (isTenantMoved(error)) continue;
         // At the end, one Scope whose job cannot be written does not block the others.
         this.#taken.push(next);

@@ -12,7 +12,7 @@ export interface ScoredHit<Channel extends string, Item> {
 /** A channel. */
 export interface ScoredChannel<Channel extends string> {
   readonly channel: Channel;
-  /** The score that says nothing: the difference to it counts. */
+  /** Score of an unrelated hit. Only what exceeds it counts. */
   readonly baseline: number;
   /** Factor of its scores in the fusion, 0 to 1. Default: 1. */
   readonly weight?: number;

@@ -40,7 +40,7 @@ interface FoundTenant extends Place {
 
 /**
  * On which database server each tenant is, in a deployment with several: the one place that decides it. The table `tenant_servers` of the
- * first server lists all tenants. It decides where a new one goes, and draws its id, so that ids are unique in the deployment.
+ * first server lists all tenants, and draws their ids, so that ids are unique in the deployment. `chooseServers` says where a new one goes.
  *
  * A server knows its own tenants too, by their rows in `tenants`. So a tenant that is not listed yet, such as those of a deployment that had
  * one server, is found there, and while the first server is down, the tenants of the others are. A name is new only if every server has
@@ -140,7 +140,7 @@ export class TenantDirectory {
     for (const tenant of names)
       this.#report(
         { tenant, servers: [this.serverOf(tenant) ?? ''] },
-        'the database server of the tenant was restored to a time before the tenant moved there',
+        'the database server of the tenant was restored to a time before the tenant moved there: its requests get 503',
       );
   }
 
@@ -167,7 +167,10 @@ export class TenantDirectory {
       if (missing.length > 0) places = await this.#enter(names, missing);
       this.#lastProblem = undefined;
     } catch (error) {
-      this.#warn('the directory of tenants does not answer as it should', error);
+      this.#warn(
+        'the directory of tenants could not be read: what is known, and what the other servers say of their tenants, is used',
+        error,
+      );
       places ??= new Map([...this.#places].filter(([name]) => names.includes(name)));
       const missing = names.filter((name) => !places?.has(name));
       const { found, silent } = await this.#findOnServers(missing);

@@ -19,7 +19,7 @@ const trustMs = 1_500;
 export const leftMs = 2_000;
 
 /** Limit of a reading, in milliseconds. */
-const limitMs = 2_000;
+const readLimitMs = 2_000;
 
 /**
  * A tenant whose rows were deleted a week ago has nothing to read here, and every gateway has followed it: the reading leaves it out, so that
@@ -78,7 +78,7 @@ export class MoveWatch {
     const readAt = clocks();
     const { sql, epochs } = this.#database;
     const read = runInEpoch(epochs.current, () => sql.rows(selectElsewhere, []));
-    const rows = await withTimeLimit(read, limitMs);
+    const rows = await withTimeLimit(read, readLimitMs);
     this.#elsewhere = new Map(rows.map((row) => [row.tenant_id, row.name]));
     this.#readAt = readAt;
   }

@@ -8,7 +8,7 @@ import {
 } from '@continuity/kernel/database';
 import { ask, type DirectoryServer } from './directory-server.ts';
 import { findPlacedTenants, isOlder, type PlacedTenant } from './ensure-tenant.ts';
-import { fenceLock } from './move/run-locks.ts';
+import { tenantOnServerLock } from './move/run-locks.ts';
 
 /** Where the directory has a tenant. */
 interface Away extends PlacedTenant {
@@ -24,7 +24,7 @@ const selectPlace = deploymentStatement(
 /** A run of `continuity tenants` holds this lock on both of its servers. */
 const lockTenant = deploymentStatement(
   'stray_tenant_lock',
-  `SELECT pg_try_advisory_xact_lock(${fenceLock}, $1) AS is_mine`,
+  `SELECT pg_try_advisory_xact_lock(${tenantOnServerLock}, $1) AS is_mine`,
   { is_mine: column.boolean },
 );
 

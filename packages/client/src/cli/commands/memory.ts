@@ -107,7 +107,7 @@ async function remember(
   );
 }
 
-/** Explains an empty answer: Sources that wait for extraction, or else the reason. They change nothing of a past time. */
+/** Explains an empty answer: Sources that wait for extraction, or else the reason. Such Sources do not change the answer for a past time. */
 async function explainEmpty(
   { client, output, scope }: Context,
   reason: EmptyReason,

@@ -13,7 +13,7 @@ export function addTenantCommands(root: Command): void {
     .description('move a tenant while it is used, or go on with a move that was interrupted')
     .argument('<tenant>', 'its name in AUTH_TOKENS_FILE')
     .requiredOption('--to <server>', 'name of the server')
-    .option('--abort', 'take the tenant back, unless it works on the other server already')
+    .option('--abort', 'abort the move, unless the tenant works on the other server already')
     .action((tenant: string, options: Record<string, string | boolean>) =>
       runServiceProgram(program, 'tenants move', [...toArguments(options), '--', 'move', tenant]),
     );

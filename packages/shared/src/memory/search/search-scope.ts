@@ -123,8 +123,8 @@ export async function searchOnSnapshot(
 }
 
 /**
- * The factor of the vector scores in a fusion (spec 26 S10). An entry that is near to any segment is near to the query, so that vectors say less, the
- * more segments there are: most of a prompt is about something else than its question.
+ * The factor of the vector scores in a fusion (spec 26 S10). An entry near to any segment counts as near to the query, so vectors say less
+ * about a prompt of many segments: most of it is about something else than its question.
  */
 function vectorWeightOf(words: AnalyzedQuery): number {
   return 1 / Math.sqrt(Math.max(1, words.analysisIn().segments.length));

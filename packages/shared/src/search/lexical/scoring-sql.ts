@@ -52,7 +52,7 @@ export function scoringStatements(index: TermIndex, next: number): ScoringTexts 
 /** Every text, found by the terms of its batches. If many texts were added and removed, every text with a matched key. */
 function fewTextsOfCorpus(index: TermIndex, firstBatch: string): string {
   const batches = `entered / ${batchSize}`;
-  // No key, and so no text, of a larger corpus: what the process knows of its size may be stale.
+  // Finds nothing in a larger corpus: the size that the process knows may be stale, and another statement follows then.
   const keys = `(SELECT CASE WHEN ${batches} < ${maxBatchesOfFew}
        THEN ARRAY(SELECT ${firstBatch} + n FROM generate_series(0, ${batches}) AS n) ELSE (SELECT keys FROM known) END
        FROM corpus WHERE ${sizeOf(index)} <= ${fewTexts})`;

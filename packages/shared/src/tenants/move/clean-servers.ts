@@ -45,7 +45,7 @@ export async function cleanServers(servers: readonly MoveAddress[], graceSeconds
       const hint =
         kept.length === 0
           ? ''
-          : ` Kept the rows of ${quoteAll(kept)}, because no other server has the tenant: repeat its move, or take it back by --abort.`;
+          : ` Kept the rows of ${quoteAll(kept)}, because the tenant works on no other server: repeat its move, or end it by --abort.`;
       sentences.push(withTriggers(sentence + hint, inUse));
     }
     return sentences;

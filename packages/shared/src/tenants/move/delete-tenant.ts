@@ -44,11 +44,13 @@ export async function deleteTenantRows(
 /**
  * Deletes the rows of tenants that left the server more than `graceSeconds` ago, and their triggers. Their rows in `tenant_moves` stay: gateways
  * and workers go on refusing them, but the database itself does not any more. Returns the names of the tenants. Repeatable.
+ *
+ * @param mayDelete locks a tenant. False if another run has it, or if its rows here are the only ones
  */
 export async function deleteLeftTenants(
   session: MoveSession,
   graceSeconds: number,
-  lock: (tenantId: TenantId) => Promise<boolean>,
+  mayDelete: (tenantId: TenantId) => Promise<boolean>,
 ): Promise<string[]> {
   const tables = await readTenantTables(session);
   const isLeft = `state = 'left' AND deleted_at IS NULL AND changed_at <= now() - $1::int * interval '1 second'`;
@@ -58,8 +60,8 @@ export async function deleteLeftTenants(
   );
   const deleted: string[] = [];
   for (const { tenant_id, name } of rows) {
-    // Another run of the command moves the tenant back, or deletes its rows, or has done so until this one got the lock.
-    if (!(await lock(tenant_id))) continue;
+    if (!(await mayDelete(tenant_id))) continue;
+    // Another run may have deleted the rows, or moved the tenant back, before this one got its lock.
     const known = await session.query(`SELECT FROM tenant_moves WHERE ${isLeft} AND tenant_id = $2`, [
       graceSeconds,
       tenant_id,

@@ -3,8 +3,8 @@ import { type MoveOptions, type MoveServer, stateOf } from './move-state.ts';
 import { MoveRefusedError } from './refused-error.ts';
 
 /**
- * Throws a `MoveRefusedError` if the rows on the source are not the last state of the tenant, or are deleted: as after a restore of the server with
- * the directory, which names this source as of a time before. Then the tenant must not work on the source again.
+ * Throws a `MoveRefusedError` if the rows on the source are not the last state of the tenant, or are deleted: as after a restore of the
+ * server with the directory, which names this source as of a time before. Then the tenant must not work on the source again.
  */
 export async function requireLastState(options: MoveOptions): Promise<void> {
   const { source, target, tenant } = options;
@@ -39,7 +39,7 @@ export async function requireNoLaterState(
         `The tenant works on ${target.name} already. Repeat the move to end it, then move the tenant back to ${source.name}.`,
       );
     throw new MoveRefusedError(
-      `The tenant works on ${server.name} as of a later move than the directory has, which was restored to a time before. Restore a later backup of the server with the directory. Or set server to '${server.name}' and move_seal to '${row.seal}' in the row of the tenant in its table tenant_servers.`,
+      `The tenant works on ${server.name} as of a later move than the directory knows: the server with the directory was restored to an older backup. Restore a later backup of it. Or set server to '${server.name}' and move_seal to '${row.seal}' in the row of the tenant in its table tenant_servers.`,
     );
   }
 }

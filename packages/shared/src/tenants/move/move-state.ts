@@ -12,7 +12,7 @@ import {
   type TenantTable,
 } from './tenant-tables.ts';
 
-/** A server with a session that may change its rows. The session has the lock of the tenant there (`lockOnServer`). */
+/** A server and a session on it. On `source` and `target`, the session has the lock of the tenant (`lockOnServer`). */
 export interface MoveServer {
   name: string;
   session: MoveSession;
@@ -103,7 +103,7 @@ export async function claimMove({ source, target, tenant, run }: Move): Promise<
   if (known === undefined) return { state: undefined, copy };
   if (known.peer !== target.name)
     throw new MoveRefusedError(
-      `The tenant is moving to ${known.peer}. Repeat that command to end the move, or add --abort to take it back.`,
+      `The tenant is moving to ${known.peer}. Repeat that command to end the move, or add --abort.`,
     );
   await source.session.query('UPDATE tenant_moves SET run = $2 WHERE tenant_id = $1', [tenant.tenantId, run]);
   return { state: known.state as SourceState, copy };
@@ -136,9 +136,9 @@ export async function hasActiveTenant(
 }
 
 /**
- * Ends the work of the tenant on a server that has it as of a time before its last move, or not at all, as after a restore of a backup. Gateways
- * that have it there look it up again. Call it only if the server `peer` has the last state of the tenant. A move from there that the backup has begun ends
- * as well. Repeatable.
+ * Ends the work of the tenant on a server that has it as of a time before its last move, or not at all, as after a restore of a backup.
+ * Gateways that have it there look it up again. A move from there that the backup has begun ends as well. Call it only if the server `peer`
+ * has the last state of the tenant. Repeatable.
  */
 export async function endStaleWork(
   { session }: MoveServer,
@@ -166,8 +166,8 @@ export async function allowWrites(move: Move): Promise<boolean> {
 }
 
 /**
- * Ends the work of the tenant on the source. A seal, which is later than that of any earlier move, on both servers says that the copy has all its rows: a target that is restored to an earlier
- * backup lacks it. False if changes are left that were not copied, or if writes that have begun do not end in time.
+ * Ends the work of the tenant on the source. First writes a new seal to both servers: a target without it was restored to an earlier backup,
+ * so that its copy lacks rows. False if changes are left that were not copied, or if writes that have begun do not end in time.
  */
 export async function endOnSource(move: Move): Promise<boolean> {
   const seal = newId();

@@ -102,7 +102,7 @@ async function beginMove(move: Move): Promise<void> {
     );
   if (!(await hasActiveTenant(source.session, tenant.tenantId, tenant.seal)))
     throw new MoveRefusedError(
-      `The server ${source.name} has the tenant as of a time before its last move, as after a restore of an earlier backup. Move it to the server before that move if its rows are still there, else restore a later backup.`,
+      `The server ${source.name} has the tenant as of a time before its last move, as after a restore of an earlier backup. If the previous server still has the rows, move the tenant there. Otherwise restore a later backup of ${source.name}.`,
     );
   await requireNoLaterState(move, [target]);
   await target.session.query(
@@ -124,7 +124,7 @@ async function copyIsMissing(move: Move): Promise<MoveRefusedError> {
   await requireLastState(move);
   const { source, target } = move;
   return new MoveRefusedError(
-    `The server ${target.name} lacks the copy, as after a restore of an earlier backup. ${source.name} has all rows: take the tenant back by --abort, then move it again.`,
+    `The server ${target.name} lacks the copy, as after a restore of an earlier backup. ${source.name} has all rows: abort by --abort, then move the tenant again.`,
   );
 }
 

@@ -1,17 +1,20 @@
 import type { TenantId } from '@continuity/kernel/database';
 import { changeAtOnce, type MoveSession } from './session.ts';
 
-/** Key spaces of the advisory locks of runs: of a tenant in the directory, of a server in the directory, and of a tenant on a server. */
-const runLock = 72_707_371;
+/**
+ * Key spaces of the advisory locks of runs: of a tenant in the directory, of a server in the directory, and of a tenant on a server. Other files
+ * have 72_707_369 (migrations), 72_707_370 (`moveLock`) and 72_707_371 (builds of vector indexes).
+ */
+const runLock = 72_707_374;
 const serverLock = 72_707_372;
-export const fenceLock = 72_707_373;
+export const tenantOnServerLock = 72_707_373;
 
 /** Limit of the wait for a run whose process was killed: its session ends within about a second. */
 const endLimit = '5s';
 
 /**
- * Locks a tenant for one run of the command. The session with the directory keeps the lock until it ends, and a run that has lost its session cannot
- * change the directory any more. False if another run has the lock.
+ * Locks a tenant for one run of the command. The session with the directory keeps the lock until it ends, and a run that has lost its
+ * session cannot change the directory any more. False if another run has the lock.
  */
 export async function tryLockTenant(directory: MoveSession, tenantId: TenantId): Promise<boolean> {
   const { rows } = await directory.query<{ locked: boolean }>(
@@ -34,12 +37,12 @@ export async function tryLockServers(directory: MoveSession, names: readonly str
 }
 
 /**
- * Locks a tenant on a server for the session that changes its state, triggers and rows there. So a run that has lost its session with the directory,
- * but not this one, keeps every other run away from the server; and one that has lost this session changes nothing there any more. False
- * if another run has the lock.
+ * Locks a tenant on a server for the session that changes its state, triggers and rows there. So a run that has lost its session with the
+ * directory, but not this one, keeps every other run away from the server; and one that has lost this session changes nothing there any
+ * more. False if another run has the lock.
  */
 export async function lockOnServer(session: MoveSession, tenantId: TenantId): Promise<boolean> {
   return await changeAtOnce(session, endLimit, [
-    `SELECT pg_advisory_lock(${fenceLock}, ${Number(tenantId)})`,
+    `SELECT pg_advisory_lock(${tenantOnServerLock}, ${Number(tenantId)})`,
   ]);
 }

@@ -1,7 +1,7 @@
 import { openLongSession, type TenantId } from '@continuity/kernel/database';
 import type pg from 'pg';
 
-/** A connection to one server that copies or deletes rows of a tenant, past its fence. */
+/** A long-lived connection of `continuity tenants` to one server. It writes rows of a tenant that moves only after `passFence`. */
 export type MoveSession = pg.Client;
 
 /** Settings that make the texts of values alike on all servers, and let a step take its time. */

@@ -7,9 +7,9 @@ import { inMoveTransaction } from './session.ts';
 import { readTenantTables } from './tenant-tables.ts';
 
 /**
- * Makes a tenant work on the server before again, with the rows that it has left there: its server `source` was restored to a backup from before
- * the tenant came. What the tenant has written there since is lost with that server. Repeatable at each step. Returns the names of tables whose
- * triggers stay, or undefined if `source` has the tenant as of its last move, or if `target` is not the server before, or has deleted the rows.
+ * For a server `source` that was restored to a backup from before the tenant arrived: lets the tenant work on its previous server `target` again,
+ * with the rows that it left there. What it has written since is lost with `source`. Repeatable at each step. Returns the names of tables
+ * whose triggers stay; undefined if `source` has the tenant as of its last move, or `target` does not have the rows that it left.
  */
 export async function takeBack({
   directory,
@@ -28,7 +28,7 @@ export async function takeBack({
     [tenantId, seal],
   );
   const hasLeft = rows[0]?.has_left === true;
-  // The second one: an earlier run was interrupted before it changed the directory.
+  // Without them, the tenant may work on `target` already: an earlier run stopped before it changed the directory.
   if (!hasLeft && !(await hasActiveTenant(target.session, tenantId, seal))) return undefined;
   await endStaleWork(source, tenant, target.name);
   if (hasLeft)

@@ -37,7 +37,7 @@ const interjection =
 
 /** Longest greeting, in words. A longer unit contains more than a greeting. */
 const greetingWords = 5;
-/** Longest thanks in those of other languages, in words. */
+/** Longest thanks in a language other than English, in words. */
 const thanksWords = 8;
 /** Longest CJK greeting or thanks, in characters. */
 const greetingCharacters = 20;

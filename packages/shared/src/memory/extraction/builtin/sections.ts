@@ -48,7 +48,7 @@ const ordinal = /^(?:(?:[ivx]{1,4}|[a-z])[.)]\s+|[一二三四五六七八九十
 /** A remark behind a name: `Next steps (until Friday)`. */
 const remark = /\s*(?:\([^()]{0,40}\)|\uFF08[^\uFF08\uFF09]{0,40}\uFF09|\[[^[\]]{0,40}\])$/u;
 
-/** Remarks that the items are not, or no longer, what the name says. What is open is open work all the same. */
+/** Remarks that negate a name: `Decisions (rejected)`. `(open)` does not negate that of open work. */
 const cancelling =
   /(?<!\p{L})(?:reject|declin|deprecat|supersed|obsolete|cancel|withdrawn|revoked|reverted|overruled|outdated|draft|proposed|propos|deferred|postponed|not |no longer|old(?!\p{L})|former|done(?!\p{L})|abgelehnt|verworfen|vertagt|überholt|veraltet|vorgeschlagen|entwurf|erledigt|zurückgezogen|aufgehoben|rejet|annul|abandon|report[ée]|rechaz|descart|aplaz|отклон|отмен|отлож)|否决|取消|废弃|作废|撤销|推迟|提案|却下|見送り|撤回/iu;
 const unsettled =

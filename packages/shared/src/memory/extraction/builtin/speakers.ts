@@ -78,7 +78,7 @@ export function parseSpeaker(line: string): SpokenLine | null {
   return { speaker: speaker.replace(/^@/, ''), rest: (groups?.['rest'] ?? '').trim() };
 }
 
-/** Whether what stands beside a time is a thing that is planned, and nobody: `10:00 - Deploy: …`. */
+/** Whether the label beside a time is a planned event, not a speaker: `10:00 - Deploy: …`. */
 export function isPlanned(label: string): boolean {
   const isRole = /^(?:user|agent|system|customer)$/i.test(label);
   // Lower case, because `AJ` and `MacIver` are no names of code here.
