@@ -66,10 +66,9 @@ export class MoveWatch {
    */
   async requireHere(tenantId: TenantId): Promise<void> {
     if (ageOf(this.#readAt) > trustMs || this.#elsewhere.has(tenantId)) {
-      const isShared = this.#reading !== undefined;
-      await this.refresh().catch(refuse);
-      // The shared reading may have been asked for long ago.
-      if (isShared && ageOf(this.#readAt) > trustMs) await this.refresh().catch(refuse);
+      // A shared reading may have been asked for long ago, and say nothing new, or fail at once.
+      await this.#reading?.catch(() => undefined);
+      if (ageOf(this.#readAt) > trustMs || this.#elsewhere.has(tenantId)) await this.refresh().catch(refuse);
     }
     if (this.#elsewhere.has(tenantId)) throw tenantIsMoving();
   }

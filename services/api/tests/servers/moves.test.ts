@@ -9,6 +9,7 @@ import { freshScope } from '../support/memory.ts';
 import {
   clean,
   countRows,
+  holdTable,
   isServedBy,
   move,
   placeOf,
@@ -268,11 +269,14 @@ test('a move is taken back until the tenant works on the other server; a later m
 }, 180_000);
 
 test('two runs at once: the second one is refused, as are wrong names and a server that is down', async () => {
+  // The first one waits for this table before it ends.
+  const release = await holdTable(a.url, 'scopes', 'ROW EXCLUSIVE');
   const first = move(servers, 'other', 'a');
   await waitUntil(
     async () => (await query(b.url, "SELECT FROM tenant_moves WHERE name = 'other'")).length > 0,
   );
   await expect(move(servers, 'other', 'a')).rejects.toThrow('Another run of this command');
+  await release();
   await first;
   expect(await move(servers, 'other', 'a')).toBe('The tenant "other" is on a.');
   await expect(move(servers, 'nobody', 'a')).rejects.toThrow('The directory lists no tenant "nobody"');

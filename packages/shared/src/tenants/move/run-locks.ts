@@ -1,4 +1,5 @@
 import type { TenantId } from '@continuity/kernel/database';
+import pg from 'pg';
 import { changeAtOnce, type MoveSession } from './session.ts';
 
 /**
@@ -17,23 +18,14 @@ const endLimit = '5s';
  * session cannot change the directory any more. False if another run has the lock.
  */
 export async function tryLockTenant(directory: MoveSession, tenantId: TenantId): Promise<boolean> {
-  const { rows } = await directory.query<{ locked: boolean }>(
-    'SELECT pg_try_advisory_lock($1, $2) AS locked',
-    [runLock, tenantId],
-  );
-  return rows[0]?.locked === true;
+  return await lockAll(directory, [`${runLock}, ${Number(tenantId)}`]);
 }
 
 /** Locks servers, so that each takes part in one move at a time: the snapshots of a move keep the tables in use that another one fences. */
 export async function tryLockServers(directory: MoveSession, names: readonly string[]): Promise<boolean> {
-  for (const name of names) {
-    const { rows } = await directory.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked',
-      [serverLock, name],
-    );
-    if (rows[0]?.locked !== true) return false;
-  }
-  return true;
+  // By name: two runs that lock the same servers do not wait for each other.
+  const keys = names.toSorted().map((name) => `${serverLock}, hashtext(${pg.escapeLiteral(name)})`);
+  return await lockAll(directory, keys);
 }
 
 /**
@@ -42,7 +34,14 @@ export async function tryLockServers(directory: MoveSession, names: readonly str
  * more. False if another run has the lock.
  */
 export async function lockOnServer(session: MoveSession, tenantId: TenantId): Promise<boolean> {
-  return await changeAtOnce(session, endLimit, [
-    `SELECT pg_advisory_lock(${tenantOnServerLock}, ${Number(tenantId)})`,
-  ]);
+  return await lockAll(session, [`${tenantOnServerLock}, ${Number(tenantId)}`]);
+}
+
+/** Locks keys for a session. False if another session has one of them for longer than `endLimit`. */
+async function lockAll(session: MoveSession, keys: readonly string[]): Promise<boolean> {
+  return await changeAtOnce(
+    session,
+    endLimit,
+    keys.map((key) => `SELECT pg_advisory_lock(${key})`),
+  );
 }
