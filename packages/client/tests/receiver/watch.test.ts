@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { ServiceError } from '../../src/errors.ts';
@@ -40,6 +41,8 @@ test.each(['0', '2000000', '999999999', '9'.repeat(40)])(
       onReport: () => {},
       onFault: () => {},
     });
+    await waitUntil(() => service.paths().length > 0);
+    // Time for a second request, which must not come.
     await delay(500);
     stop.abort();
     await running;
@@ -99,6 +102,6 @@ test('the watch ends between two steps when it is told to', async () => {
       stop.abort();
     },
   });
-  await Promise.race([running, delay(5_000).then(() => Promise.reject(new Error('still running')))]);
+  await running;
   expect(faults).toEqual([expect.stringContaining('HTTP 503')]);
 });
