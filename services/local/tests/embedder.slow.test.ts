@@ -35,7 +35,7 @@ async function start(
   program = 'dist/local.mjs',
 ): Promise<{ service: RunningProcess; client: Client; url: string }> {
   const service = runProcess([program], { DATABASE_URL: databaseUrl, PORT: '0', ...environment });
-  const line = await service.waitForLine('runs on', 60_000);
+  const line = await service.waitForLine('runs on');
   const url = line.slice(line.indexOf('http')).trim();
   return { service, client: clientFor(url), url };
 }

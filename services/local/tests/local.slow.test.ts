@@ -96,7 +96,7 @@ test('of two services that start at once on new data, one serves and the other s
   const start = () => runLocal(directory);
   const services = [start(), start()];
   const outcomes = services.map(async (service) =>
-    Promise.race([service.waitForLine('runs on', 60_000).then(() => 'serves'), service.exited]),
+    Promise.race([service.waitForLine('runs on').then(() => 'serves'), service.exited]),
   );
   const loser = await Promise.race(
     services.map(async (service) => ({ service, exit: await service.exited })),

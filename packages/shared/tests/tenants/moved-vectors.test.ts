@@ -72,4 +72,4 @@ test('a tenant moves from a server with pgvector to one without, and back: searc
   expect(await nearest(a)).toEqual(before);
   const { rows } = await a.pool.query('SELECT count(embedding)::int AS vectors FROM memory_embeddings');
   expect(rows).toEqual([{ vectors: texts.length }]);
-}, 60_000);
+});

@@ -69,7 +69,7 @@ test('spec 25 Q13: the job has the counts, and the service keeps those of each S
     { reason: 'credential', count: 1 },
   ];
   await expect
-    .poll(async () => (await service.call('get_job', { params: { job_id } })).body, { timeout: 20_000 })
+    .poll(async () => (await service.call('get_job', { params: { job_id } })).body)
     .toMatchObject({ status: 'succeeded', result: { left_out } });
   const rows = await query(
     service.databaseUrl,

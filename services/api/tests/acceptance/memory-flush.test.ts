@@ -140,9 +140,7 @@ test('spec 00 §7: with Prefer: respond-async the flush answers 202, and its job
   expect(accepted.status).toBe(202);
   const { job_id } = accepted.json as { job_id: string };
   await expect
-    .poll(async () => (await service.call('get_job', { params: { job_id } })).body.status, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await service.call('get_job', { params: { job_id } })).body.status)
     .toBe('succeeded');
   const { body } = await service.call('get_job', { params: { job_id } });
   expect(body).toMatchObject({

@@ -50,7 +50,6 @@ async function untilEmbedded(scope_id: string, count: number): Promise<void> {
       [scope_id],
     );
   await waitUntil(async () => (await counted())[0]?.vectors === count, {
-    timeoutMs: 20_000,
     what: `${count} vectors in ${scope_id}`,
   });
 }

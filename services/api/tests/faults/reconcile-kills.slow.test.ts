@@ -66,7 +66,6 @@ async function runAndKill(proxy: TcpProxy, death: string): Promise<void> {
   const workerId = await workerIdOf(worker);
   const jobs = Math.ceil(Math.random() * maxEnded);
   await waitUntil(() => worker.output().split('"outcome":"succeeded"').length > jobs, {
-    timeoutMs: 60_000,
     what: `${jobs} jobs of a worker`,
   });
   if (death === 'at work') await killAtWork(worker, workerId);
@@ -168,7 +167,6 @@ async function killWorkers(): Promise<void> {
 
 const becomes = (target: string, state: string) =>
   waitUntil(async () => (await remote.publication(scope, target, skill.first)).state === state, {
-    timeoutMs: 20_000,
     what: `a publication that is ${state}`,
   });
 

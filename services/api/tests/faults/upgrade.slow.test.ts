@@ -200,7 +200,7 @@ test.runIf(previous && hasRedis())(
     const migrations = Promise.all([migrate(database.url), migrate(database.url)]);
     await waitForMigration();
     const before = steady.count();
-    await waitUntil(async () => steady.count() > before + 3, { timeoutMs: 60_000 });
+    await waitUntil(async () => steady.count() > before + 3);
     await endBackup();
     const [one, other] = await migrations;
     expect(one.length + other.length).toBeGreaterThan(0);

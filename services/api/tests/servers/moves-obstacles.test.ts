@@ -46,7 +46,7 @@ test('a server without space: the tenant works on, the message says which server
   expect(await move(servers, 'full', 'b')).toContain('is on b');
   await waitUntil(async () => (await remember(deployment, 'full', scope_id, '3 after.')) === 200);
   expect(await textsOn(b.url, tenantId)).toEqual(['1 before.', '2 meanwhile.', '3 after.']);
-}, 60_000);
+});
 
 test('servers with different schemas: a move is refused with what to do, and goes on once both are migrated', async () => {
   expect(await remember(deployment, 'migrated', scope_id, 'Before.')).toBe(200);
@@ -69,7 +69,7 @@ test('servers with different schemas: a move is refused with what to do, and goe
   expect(await remember(deployment, 'migrated', scope_id, 'Meanwhile.')).toBe(200);
   await query(b.url, 'ALTER TABLE scopes ADD COLUMN later text');
   await failMove(servers, 'migrated', 'b', 'block');
-}, 60_000);
+});
 
 test('a migration while a move is about to block writes: it is refused, and begins again after an abort', async () => {
   const tenantId = await tenantIdOf(a.url, 'migrated');
@@ -93,7 +93,7 @@ test('a migration while a move is about to block writes: it is refused, and begi
   expect(await move(servers, 'migrated', 'b', { isAbort: true })).toContain('stays on a');
   expect(await move(servers, 'migrated', 'b')).toContain('is on b');
   expect(await textsOn(b.url, tenantId)).toEqual(['After.', 'Before.', 'Meanwhile.']);
-}, 60_000);
+});
 
 test('a cursor that was given before the move leads to the next page after it', async () => {
   const client = deployment.client('paged');
@@ -108,4 +108,4 @@ test('a cursor that was given before the move leads to the next page after it', 
   expect(second.status).toBe(200);
   const ids = [...first.body.items, ...second.body.items].map((scope) => scope.scope_id);
   expect(ids).toEqual(all);
-}, 60_000);
+});

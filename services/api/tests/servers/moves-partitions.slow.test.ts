@@ -52,4 +52,4 @@ test('a tenant moves from whole tables to a server whose tables are partitioned 
     [scope_id],
   );
   expect(texts.map(({ text }) => text)).toEqual(['1 before.', '2 meanwhile.', '3 on b.', '4 on a.']);
-}, 120_000);
+});

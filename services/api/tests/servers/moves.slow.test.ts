@@ -46,7 +46,7 @@ beforeAll(async () => {
     { workers: true },
   );
   file = String(deployment.settings.DATABASE_SERVERS_FILE);
-}, 120_000);
+});
 
 afterAll(async () => {
   await deployment.stop();

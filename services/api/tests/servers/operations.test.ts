@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   await plantJobs(b.url);
   client = Object.assign(deployment.client('default'), { databaseUrl: b.url });
-}, 60_000);
+});
 
 afterAll(async () => {
   await deployment.stop();

@@ -27,7 +27,7 @@ describe('a server that is down', () => {
       { name: 'b', url: b.url, tenants: ['beta'] },
     ];
     deployment = await startDeployment(entries, ['alpha', 'beta']);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await deployment.stop();

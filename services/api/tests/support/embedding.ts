@@ -31,7 +31,6 @@ export async function untilEmbedded(
   profileId = 'stub-v1',
 ): Promise<void> {
   await waitUntil(async () => (await vectorsOf(service, scopeId))[profileId] === vectors, {
-    timeoutMs: 20_000,
     what: `${vectors} vectors of ${profileId} in ${scopeId}`,
   });
 }

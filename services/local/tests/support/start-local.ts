@@ -35,7 +35,7 @@ export async function startLocal(
   environment: Record<string, string> = {},
 ): Promise<{ service: RunningProcess; client: Client }> {
   const service = runLocal(directory, environment);
-  const line = await service.waitForLine('runs on', 60_000);
+  const line = await service.waitForLine('runs on');
   const client = clientFor(line.slice(line.indexOf('http')).trim());
   // Nothing that needs a worker is 503 after the banner.
   const { checks } = (await client.call('get_readiness')).body;
