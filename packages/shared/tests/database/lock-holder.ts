@@ -1,6 +1,6 @@
 // A process that takes a lock, and releases it on SIGUSR2. With LOCK `transaction` or `prismaTransaction` it locks the row of a
 // tenant in a transaction, with `migration` it takes the lock under which a process migrates the database.
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   migrationLock,
   openDatabase,
@@ -18,23 +18,33 @@ const database = openDatabase({
   onIdleError: () => undefined,
 });
 const rename = statement('rename_tenant_and_hold', `UPDATE tenants SET name = 'frozen' WHERE tenant_id = $1`);
+const nothing = statement('touch_session', 'SELECT');
 
-/** Listens before it tells, because the test freezes the process at once. */
-async function tellAndWait(): Promise<void> {
-  const released = once(process, 'SIGUSR2');
+/**
+ * Listens before it tells, because the test freezes the process at once. Until then `touch` uses the session, whose limit of idle time so
+ * begins when the process freezes. A session that has ended fails what comes after.
+ */
+async function tellAndWait(touch: () => Promise<unknown>): Promise<void> {
+  let isReleased = false;
+  process.once('SIGUSR2', () => {
+    isReleased = true;
+  });
   process.stdout.write('locked\n');
-  await released;
+  while (!isReleased) {
+    await touch().catch(() => undefined);
+    await sleep(500);
+  }
 }
 
 async function holdRow(sql: Sql): Promise<void> {
   await sql.rows(rename, [Number(process.env['TENANT_ID'])]);
-  await tellAndWait();
+  await tellAndWait(() => sql.rows(nothing, []));
 }
 
 async function holdMigration(): Promise<void> {
   const client = await openLongSession(url, 'lock-holder');
   await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-  await tellAndWait();
+  await tellAndWait(() => client.query('SELECT'));
   await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
 }
 
