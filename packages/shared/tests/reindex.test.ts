@@ -1,4 +1,4 @@
-import type { Sql, TenantId } from '@continuity/kernel/database';
+import { type Sql, statement, type TenantId } from '@continuity/kernel/database';
 import { createLogger } from '@continuity/kernel/telemetry';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { waitUntil } from '@continuity/testing';
@@ -18,6 +18,9 @@ import { rememberFact, rememberFacts } from './support/memory.ts';
 
 const { database, tenantId } = await openOwnDatabase('reindex', 6);
 const logger = createLogger({ LOG_LEVEL: 'silent' }, 'test');
+
+/** A machine that pauses does not end a transaction after this. */
+const waitLong = statement('test_wait_long', 'SET LOCAL idle_in_transaction_session_timeout = 0');
 
 /** The keys and the length that `analyzer.v1` gave these texts. */
 const oldAnalysis = new Map<string, [string[], number]>([
@@ -244,6 +247,7 @@ test('a corpus that another worker finishes during a claim is not counted twice'
   const waits =
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   const second = await database.transaction(async (sql) => {
+    await sql.rows(waitLong, []);
     await finishCorpus(sql, first);
     const claim = claimCorpus(database.sql, stale);
     await waitUntil(async () => (await database.pool.query(waits)).rowCount === 1);

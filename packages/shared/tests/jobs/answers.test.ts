@@ -6,6 +6,7 @@ import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   adaptStatements,
+  beginLong,
   type Deployment,
   echo,
   endWithEffect,
@@ -98,7 +99,7 @@ describe('a request that reaches its time limit', () => {
 
     const busy = ask('busy');
     await waitUntil(running);
-    await outside.query('BEGIN');
+    await outside.query(beginLong);
     // What the gateway writes when the first time is used up waits here, and holds up what comes after it.
     await outside.query("SELECT FROM jobs WHERE job_group = 'busy' FOR UPDATE");
     const first = ask('shared');
@@ -126,7 +127,7 @@ describe('a request that reaches its time limit', () => {
     const gateway = await deployment.gateway();
 
     const outside = await deployment.database.pool.connect();
-    await outside.query('BEGIN');
+    await outside.query(beginLong);
     await outside.query('SELECT FROM jobs FOR UPDATE');
     hold.open();
     await waitUntil(async () => (await lockWaits(deployment.database)) === 1);
@@ -190,7 +191,8 @@ describe('a caller that has disconnected', () => {
     const gone = gateway.submit(deployment.job({ group: 'locked' }), caller.signal);
     await waitUntil(running);
     const client = await deployment.database.pool.connect();
-    await client.query('BEGIN; SELECT FROM jobs FOR UPDATE');
+    await client.query(beginLong);
+    await client.query('SELECT FROM jobs FOR UPDATE');
     caller.abort();
     await expect(gone).rejects.toBe(caller.signal.reason);
     const answer = gateway.submit(deployment.job({ group: 'other' }));
@@ -217,9 +219,9 @@ describe('a caller that has disconnected', () => {
       await deployment.database.pool.connect(),
       await deployment.database.pool.connect(),
     ];
-    await ending.query('BEGIN');
+    await ending.query(beginLong);
     await ending.query(`UPDATE jobs SET status = 'succeeded', result = '"kept"', finished_at = now()`);
-    await keeping.query('BEGIN');
+    await keeping.query(beginLong);
     const kept = keeping.query('SELECT FROM jobs FOR UPDATE');
     await waitUntil(async () => (await lockWaits(deployment.database)) === 1);
     await ending.query('COMMIT');

@@ -181,6 +181,9 @@ export async function silence(database: Database, workerId: string): Promise<voi
   ]);
 }
 
+/** Begins a transaction that may wait for longer than those of the service: a machine that pauses does not end it. */
+export const beginLong = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0';
+
 /** How many statements on this database wait for a lock right now. */
 export async function lockWaits(database: Database): Promise<number> {
   const { rows } = await database.pool.query(

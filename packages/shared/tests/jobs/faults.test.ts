@@ -1,7 +1,7 @@
 import { hasRedis, underLoad, waitUntil } from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Deployment, echo, gate, openDeployment } from './deployment.ts';
+import { beginLong, type Deployment, echo, gate, openDeployment } from './deployment.ts';
 
 let deployment: Deployment;
 beforeEach(async () => {
@@ -88,7 +88,7 @@ describe.skipIf(!hasRedis())('a queue store that is down', () => {
     await gateway.submit(deployment.job({ request: 'before' }));
 
     const outside = await deployment.database.pool.connect();
-    await outside.query('BEGIN');
+    await outside.query(beginLong);
     // What the insert of a job has to wait for: its reference to the tenant.
     await outside.query('SELECT FROM tenants FOR UPDATE');
     const answer = gateway.submit(deployment.job()).catch((error) => error);

@@ -4,6 +4,7 @@ import { runProcess, testBackend, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/jobs/sweep.ts';
 import {
+  beginLong,
   type Deployment,
   echo,
   endWithEffect,
@@ -75,7 +76,7 @@ describe(`with the queue in ${testBackend()}`, () => {
     const answer = gateway.submit(deployment.job());
     await waitUntil(async () => (await deployment.jobRows()).length === 1);
     const outside = await deployment.database.pool.connect();
-    await outside.query('BEGIN');
+    await outside.query(beginLong);
     await outside.query('LOCK TABLE workers IN EXCLUSIVE MODE');
 
     const run = echo(deployment.database);
@@ -312,7 +313,7 @@ it('a job that a frozen process has locked delays no other one in a sweep', asyn
   const producer = {
     // The process freezes after the sweep has chosen the jobs.
     lookUp: async (taken: QueueEntry[]) => {
-      await outside.query('BEGIN');
+      await outside.query(beginLong);
       await outside.query('SELECT FROM jobs WHERE job_id = $1 FOR UPDATE', [frozen]);
       return { missing: [], taken };
     },
