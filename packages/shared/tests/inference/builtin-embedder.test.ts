@@ -1,7 +1,7 @@
 import type { EmbedRequest } from '@continuity/contract/embedder';
 import { loadSettings } from '@continuity/kernel/config';
 import { type InferenceStub, startInferenceStub } from '@continuity/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createBuiltinEmbedder } from '../../src/inference/builtin-embedder.ts';
 import { type Embedder, openEmbedder } from '../../src/inference/index.ts';
 
@@ -40,9 +40,18 @@ test('spec 26 S14: texts are embedded in small requests, in their order, and are
 const axis = (at: number): number[] => Array.from({ length: 384 }, (_, place) => Number(place === at));
 
 test('spec 26 S14: entries of which a request times out are sent again by halves, and a query is not', async () => {
-  stub.embedWith(({ texts }) =>
-    texts.length > 2 ? { hang: true } : { vectors: texts.map((text) => axis(Number(text))) },
-  );
+  let limit = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    limit = new AbortController();
+    return limit.signal;
+  });
+  onTestFinished(() => timeout.mockRestore());
+  stub.embedWith(({ texts }) => {
+    if (texts.length <= 2) return { vectors: texts.map((text) => axis(Number(text))) };
+    // The time limit ends once the request is known.
+    limit.abort();
+    return { hang: true };
+  });
   const slow = embedderWithin(1_000);
   const texts = ['1', '2', '3', '4', '5'];
   await expect(slow.embed(texts, 'query')).rejects.toMatchObject({ reason: 'timeout' });
@@ -51,6 +60,7 @@ test('spec 26 S14: entries of which a request times out are sent again by halves
   const sent = stub.embeddings.map(({ texts }) => texts);
   expect(sent.slice(0, 4)).toEqual([texts, texts, ['1', '2', '3'], ['1', '2']]);
   expect([...new Set(sent.flat())]).toEqual(texts);
+  expect(new Set(timeout.mock.calls.flat())).toEqual(new Set([1_000]));
   const aborted = slow.embed(texts, 'passage', AbortSignal.abort());
   await expect(aborted).rejects.toMatchObject({ reason: 'timeout' });
 });
@@ -81,7 +91,7 @@ test.each([
 });
 
 test('a closed port is an outage, and a vector of another dimension no vector', async () => {
-  const gone = createBuiltinEmbedder({ url: 'http://127.0.0.1:9', timeoutMs: 500 });
+  const gone = createBuiltinEmbedder({ url: 'http://127.0.0.1:9', timeoutMs: 60_000 });
   await expect(gone.embed(['text'], 'query')).rejects.toMatchObject({ reason: 'unreachable' });
   stub.embedWith(() => ({ vectors: [[1, 2]] }));
   expect((await embedder.embed(['text'], 'query')).vectors).toEqual([null]);
