@@ -42,16 +42,20 @@ test('a long reader of a table neither fails a move nor disturbs other tenants; 
   const other = startWriter(deployment, 'other', scope_id);
   const writer = startWriter(deployment, 'read', scope_id);
   await waitUntil(() => writer.acknowledged.length > 0);
-  expect(await move(servers, 'read', 'b')).toContain('stay on tables that were in use (memory_versions)');
-  expect(await fencedTables(b.url, tenantId)).toEqual(['memory_versions']);
+  const [, named = ''] =
+    /stay on tables that were in use \((.*?)\)/.exec(await move(servers, 'read', 'b')) ?? [];
+  // On a busy machine, the writers may use other tables for as long.
+  const fenced = await fencedTables(b.url, tenantId);
+  expect(fenced).toContain('memory_versions');
+  expect(named.split(', ').toSorted()).toEqual(fenced.toSorted());
   const count = writer.acknowledged.length;
   await waitUntil(() => writer.acknowledged.length > count + 5);
+  await Promise.all([writer.stop(), other.stop()]);
   await release();
   expect(await clean(servers, 3_600)).toEqual(['Nothing to delete on a.', 'Nothing to delete on b.']);
   expect(await fencedTables(b.url, tenantId)).toEqual([]);
   // The server before goes on refusing the tenant.
   expect(await fencedTables(a.url, tenantId)).toContain('memory_versions');
-  await Promise.all([writer.stop(), other.stop()]);
   expect([...writer.problems, ...other.problems]).toEqual([]);
   expect(other.refused).toBe(0);
 }, 600_000);
