@@ -1,6 +1,7 @@
-import { type InferenceStub, startInferenceStub, waitUntil } from '@continuity/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Client, type InferenceStub, startInferenceStub, waitUntil } from '@continuity/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { artifactCalls } from '../support/artifacts.ts';
+import { startImpatientService } from '../support/impatient-service.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 import { exactly, statsOf } from '../support/stats.ts';
@@ -10,17 +11,16 @@ let service: TestService;
 
 beforeAll(async () => {
   stub = await startInferenceStub();
-  service = await startService({
-    workers: true,
-    environment: {
-      MEMORY_AUTO_FLUSH: 'off',
-      INFERENCE_GENERATION_MODEL: 'stub',
-      INFERENCE_BASE_URL: stub.url,
-      // The test of a model that hangs waits so long; a busy machine may delay every other answer.
-      INFERENCE_GENERATION_TIMEOUT_MS: '4000',
-      INFERENCE_GENERATION_MAX_REQUESTS: '1',
-    },
-  });
+  service = await startService({ workers: true, environment: environmentOf(stub) });
+});
+
+const environmentOf = ({ url }: InferenceStub) => ({
+  MEMORY_AUTO_FLUSH: 'off',
+  INFERENCE_GENERATION_MODEL: 'stub',
+  INFERENCE_BASE_URL: url,
+  // A busy machine may delay any answer.
+  INFERENCE_GENERATION_TIMEOUT_MS: '60000',
+  INFERENCE_GENERATION_MAX_REQUESTS: '1',
 });
 
 beforeEach(() => stub.respondWith(() => ({ content: '{"proposals":[]}' })));
@@ -55,11 +55,12 @@ const says = (...said: Said[]) => ({
   }),
 });
 
-const capture = (scope_id: string, source_id: string, content: string) =>
-  service.call('capture_content_source', { body: { scope_id, source_id, content } });
-const flush = (scope_id: string) => service.call('flush_memory', { body: { scope_id } });
-const entriesOf = async (scope_id: string) =>
-  (await service.call('list_memory_entries', { body: { scope_id } })).body.entries;
+const capture = (scope_id: string, source_id: string, content: string, client: Client = service) =>
+  client.call('capture_content_source', { body: { scope_id, source_id, content } });
+const flush = (scope_id: string, client: Client = service) =>
+  client.call('flush_memory', { body: { scope_id } });
+const entriesOf = async (scope_id: string, client: Client = service) =>
+  (await client.call('list_memory_entries', { body: { scope_id } })).body.entries;
 const remember = (scope_id: string, text: string) =>
   service.call('remember_memory', { body: { scope_id, kind: 'decision', text } });
 
@@ -68,21 +69,24 @@ test('spec 20 X8: capabilities show the model', async () => {
 });
 
 test('spec 20 scenario 20: a model time-out moves no cursor, and a later flush processes the window', async () => {
-  await capture('timeout', 'a', 'We use Kafka.');
-  const before = await statsOf(service, exactly('timeout'));
+  const impatient = await startImpatientService(environmentOf(stub));
+  onTestFinished(() => impatient.stop());
+  await capture('timeout', 'a', 'We use Kafka.', impatient);
+  const before = await statsOf(impatient, exactly('timeout'));
   expect(before.inventory.sources).toEqual({ total: 1, memory_processed: 0, memory_pending: 1 });
   stub.respondWith(() => ({ hang: true }));
-  const failed = await flush('timeout');
+  const failed = await flush('timeout', impatient);
   expect([failed.status, failed.error?.code]).toEqual([503, 'inference_timeout']);
   expect(failed.headers.get('retry-after')).toBe('1');
-  expect(await entriesOf('timeout')).toEqual([]);
+  expect(await entriesOf('timeout', impatient)).toEqual([]);
   // A call without an answer does not count as usage.
-  const { as_of: _later, ...same } = await statsOf(service, exactly('timeout'));
+  const { as_of: _later, ...same } = await statsOf(impatient, exactly('timeout'));
   expect(before).toMatchObject(same);
   stub.respondWith(() => says({ text: 'Kafka is used.' }));
-  const { body } = await flush('timeout');
+  await impatient.waitForModel();
+  const { body } = await flush('timeout', impatient);
   expect(body).toMatchObject({ previous_cursor: 0, current_cursor: 1, processed_source_count: 1 });
-  expect(await entriesOf('timeout')).toMatchObject([
+  expect(await entriesOf('timeout', impatient)).toMatchObject([
     { text: 'Kafka is used.', source_refs: [{ name: 'content', source_id: 'a' }] },
   ]);
 });

@@ -1,6 +1,7 @@
 import { type InferenceStub, type StubAnswer, startInferenceStub, waitUntil } from '@continuity/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { generationCalls, modelDraft, objective, sourceCitation } from '../support/handoff-generation.ts';
+import { startImpatientService } from '../support/impatient-service.ts';
 import { freshScope } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
@@ -13,18 +14,17 @@ let calls: ReturnType<typeof generationCalls>;
 
 beforeAll(async () => {
   stub = await startInferenceStub();
-  service = await startService({
-    workers: true,
-    environment: {
-      MEMORY_AUTO_FLUSH: 'off',
-      INFERENCE_GENERATION_MODEL: 'stub',
-      INFERENCE_BASE_URL: stub.url,
-      // The test of a model that hangs waits so long; a busy machine may delay every other answer.
-      INFERENCE_GENERATION_TIMEOUT_MS: '4000',
-      INFERENCE_GENERATION_MAX_REQUESTS: '1',
-    },
-  });
+  service = await startService({ workers: true, environment: environmentOf(stub) });
   calls = generationCalls(service);
+});
+
+const environmentOf = ({ url }: InferenceStub) => ({
+  MEMORY_AUTO_FLUSH: 'off',
+  INFERENCE_GENERATION_MODEL: 'stub',
+  INFERENCE_BASE_URL: url,
+  // A busy machine may delay any answer.
+  INFERENCE_GENERATION_TIMEOUT_MS: '60000',
+  INFERENCE_GENERATION_MAX_REQUESTS: '1',
 });
 
 beforeEach(() => stub.respondWith(() => modelDraft()));
@@ -132,13 +132,18 @@ test('spec 30 scenario 23: max_bytes 512 and a model that writes more is 500 wit
 
 describe('spec 30 §3.3: a model that gives no answer', () => {
   test('in time is inference_timeout; the cursor stays, and a later request drafts the boundary', async () => {
-    const { scope, ids } = await scopeWith(['A record.']);
+    const impatient = await startImpatientService(environmentOf(stub));
+    onTestFinished(() => impatient.stop());
+    const { activate } = generationCalls(impatient);
+    const scope = freshScope();
+    await capture(impatient, scope, 's1', 'A record.');
     stub.respondWith(() => ({ hang: true }));
-    const failed = await calls.activate(scope, ids[0] ?? '');
+    const failed = await activate(scope, 's1');
     expect([failed.status, failed.error?.code]).toEqual([503, 'inference_timeout']);
     expect(failed.headers.get('retry-after')).toBe('1');
     stub.respondWith(() => modelDraft());
-    const { body } = await calls.activate(scope, ids[0] ?? '');
+    await impatient.waitForModel();
+    const { body } = await activate(scope, 's1');
     expect(body).toMatchObject({ status: 'generated', previous_position: 0, current_position: 1 });
   });
 

@@ -1,6 +1,7 @@
 import { type InferenceStub, type StubAnswer, startInferenceStub } from '@continuity/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { generationCalls, proposedSkill, proposing, sourceOf } from '../support/generation.ts';
+import { startImpatientService } from '../support/impatient-service.ts';
 import { freshScope } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
@@ -39,19 +40,18 @@ describe.each(apis)('spec 40 §2, over $api', ({ environment, path }) => {
 
   beforeAll(async () => {
     stub = await startInferenceStub();
-    service = await startService({
-      workers: true,
-      environment: {
-        MEMORY_AUTO_FLUSH: 'off',
-        ...environment,
-        INFERENCE_BASE_URL: stub.url,
-        INFERENCE_API_KEY: 'test-key-0123456789',
-        // The test of a model that hangs waits so long; a busy machine may delay every other answer.
-        INFERENCE_GENERATION_TIMEOUT_MS: '4000',
-        INFERENCE_GENERATION_MAX_REQUESTS: '1',
-      },
-    });
+    service = await startService({ workers: true, environment: environmentOf(stub) });
     calls = generationCalls(service);
+  });
+
+  const environmentOf = ({ url }: InferenceStub) => ({
+    MEMORY_AUTO_FLUSH: 'off',
+    ...environment,
+    INFERENCE_BASE_URL: url,
+    INFERENCE_API_KEY: 'test-key-0123456789',
+    // A busy machine may delay any answer.
+    INFERENCE_GENERATION_TIMEOUT_MS: '60000',
+    INFERENCE_GENERATION_MAX_REQUESTS: '1',
   });
 
   beforeEach(() => stub.respondWith(() => proposing(experience)));
@@ -153,19 +153,22 @@ describe.each(apis)('spec 40 §2, over $api', ({ environment, path }) => {
   });
 
   test('a model that is down, refuses or is slow is 503, without a Candidate', async () => {
-    const scope = await scopeWith('We raised the pool.');
-    const outcomes: [StubAnswer, string, object][] = [
-      [{ status: 500, body: '{}' }, 'inference_unavailable', { reason: 'unreachable' }],
-      [{ status: 401, body: '{}' }, 'inference_unavailable', { reason: 'refused' }],
-      [{ hang: true }, 'inference_timeout', {}],
-    ];
-    for (const [answer, code, details] of outcomes) {
+    const impatient = await startImpatientService(environmentOf(stub));
+    onTestFinished(() => impatient.stop());
+    const generate = generationCalls(impatient);
+    const scope = freshScope();
+    await capture(impatient, scope, 's1', 'We raised the pool.');
+    const fails = async (answer: StubAnswer, code: string, details: object) => {
       stub.respondWith(() => answer);
-      const { status, error } = await calls.experience(scope, [sourceOf('s1')]);
+      const { status, error } = await generate.experience(scope, [sourceOf('s1')]);
       expect([status, error?.code, error?.details]).toEqual([503, code, details]);
-    }
+    };
+    await fails({ hang: true }, 'inference_timeout', {});
+    await impatient.waitForModel();
+    await fails({ status: 500, body: '{}' }, 'inference_unavailable', { reason: 'unreachable' });
+    await fails({ status: 401, body: '{}' }, 'inference_unavailable', { reason: 'refused' });
     stub.respondWith(() => proposing(experience));
-    expect((await calls.experience(scope, [sourceOf('s1')])).body.status).toBe('pending');
+    expect((await generate.experience(scope, [sourceOf('s1')])).body.status).toBe('pending');
   });
 
   test('tokens count under the purpose of the Family', async () => {
