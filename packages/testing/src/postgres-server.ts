@@ -51,6 +51,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     wakeFrozen();
     if (pid !== undefined) cancelCleanUp(pid);
   };
+  const killAll = async () => {
+    const sessions =
+      postgres.pid === undefined ? [] : await childrenOf(postgres.pid).catch((): number[] => []);
+    await postgres.kill();
+    // A session that has not noticed the end of the server would answer one statement more.
+    for (const pid of sessions) sendSignal(pid, 'SIGKILL');
+  };
   const start = async () => {
     await postgres.start();
     if (postgres.pid !== undefined) cleanUpOnExit({ pid: postgres.pid });
@@ -61,7 +68,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     port: postgres.port,
     start,
     stop: () => endWith(() => postgres.stop()),
-    kill: () => endWith(() => postgres.kill()),
+    kill: () => endWith(killAll),
     freeze: async () => {
       if (postgres.pid !== undefined) frozen = await stopAll(postgres.pid);
     },
@@ -74,9 +81,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 async function stopAll(pid: number): Promise<number[]> {
   process.kill(pid, 'SIGSTOP');
   // A stopped server starts no further session.
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  const all = [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  const all = [pid, ...(await childrenOf(pid))];
   return all.filter((one) => sendSignal(one, 'SIGSTOP'));
+}
+
+/** Reads the process ids of the sessions and background processes of a server. Linux only. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
 }
 
 /** False if the process has ended. */
