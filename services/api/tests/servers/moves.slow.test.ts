@@ -129,10 +129,12 @@ async function killMove(
     step === 'abort'
       ? unfinished !== undefined
       : unfinished?.state !== 'left' || !['copy', 'compare', 'block', 'leave'].includes(step);
-  const [aim] = [...killed]
+  const [missing] = [...killed]
     .filter(([step, times]) => times < kills && isReachable(step))
     .sort(([, one], [, other]) => one - other)
     .map(([step]) => step);
+  // An abort, which is the step that is missing then, needs a move that has begun.
+  const aim = missing ?? (unfinished === undefined ? 'copy' : undefined);
   if (aim === undefined) {
     // The missing steps are those of another move: this one ends first.
     const ended = await runCommand(file, 'move', tenant, '--to', to);
