@@ -1,7 +1,7 @@
 import { type Client, type InferenceStub, startInferenceStub, waitUntil } from '@continuity/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { artifactCalls } from '../support/artifacts.ts';
-import { startImpatientService } from '../support/impatient-service.ts';
+import { patientModel, startImpatientService } from '../support/impatient-service.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 import { exactly, statsOf } from '../support/stats.ts';
@@ -11,16 +11,7 @@ let service: TestService;
 
 beforeAll(async () => {
   stub = await startInferenceStub();
-  service = await startService({ workers: true, environment: environmentOf(stub) });
-});
-
-const environmentOf = ({ url }: InferenceStub) => ({
-  MEMORY_AUTO_FLUSH: 'off',
-  INFERENCE_GENERATION_MODEL: 'stub',
-  INFERENCE_BASE_URL: url,
-  // A busy machine may delay any answer.
-  INFERENCE_GENERATION_TIMEOUT_MS: '60000',
-  INFERENCE_GENERATION_MAX_REQUESTS: '1',
+  service = await startService({ workers: true, environment: patientModel(stub.url) });
 });
 
 beforeEach(() => stub.respondWith(() => ({ content: '{"proposals":[]}' })));
@@ -69,7 +60,7 @@ test('spec 20 X8: capabilities show the model', async () => {
 });
 
 test('spec 20 scenario 20: a model time-out moves no cursor, and a later flush processes the window', async () => {
-  const impatient = await startImpatientService(environmentOf(stub));
+  const impatient = await startImpatientService(patientModel(stub.url));
   onTestFinished(() => impatient.stop());
   await capture('timeout', 'a', 'We use Kafka.', impatient);
   const before = await statsOf(impatient, exactly('timeout'));

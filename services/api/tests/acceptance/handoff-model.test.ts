@@ -1,7 +1,7 @@
 import { type InferenceStub, type StubAnswer, startInferenceStub, waitUntil } from '@continuity/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { generationCalls, modelDraft, objective, sourceCitation } from '../support/handoff-generation.ts';
-import { startImpatientService } from '../support/impatient-service.ts';
+import { patientModel, startImpatientService } from '../support/impatient-service.ts';
 import { freshScope } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
@@ -14,17 +14,8 @@ let calls: ReturnType<typeof generationCalls>;
 
 beforeAll(async () => {
   stub = await startInferenceStub();
-  service = await startService({ workers: true, environment: environmentOf(stub) });
+  service = await startService({ workers: true, environment: patientModel(stub.url) });
   calls = generationCalls(service);
-});
-
-const environmentOf = ({ url }: InferenceStub) => ({
-  MEMORY_AUTO_FLUSH: 'off',
-  INFERENCE_GENERATION_MODEL: 'stub',
-  INFERENCE_BASE_URL: url,
-  // A busy machine may delay any answer.
-  INFERENCE_GENERATION_TIMEOUT_MS: '60000',
-  INFERENCE_GENERATION_MAX_REQUESTS: '1',
 });
 
 beforeEach(() => stub.respondWith(() => modelDraft()));
@@ -132,7 +123,7 @@ test('spec 30 scenario 23: max_bytes 512 and a model that writes more is 500 wit
 
 describe('spec 30 §3.3: a model that gives no answer', () => {
   test('in time is inference_timeout; the cursor stays, and a later request drafts the boundary', async () => {
-    const impatient = await startImpatientService(environmentOf(stub));
+    const impatient = await startImpatientService(patientModel(stub.url));
     onTestFinished(() => impatient.stop());
     const { activate } = generationCalls(impatient);
     const scope = freshScope();

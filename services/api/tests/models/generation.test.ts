@@ -1,7 +1,7 @@
 import { type InferenceStub, type StubAnswer, startInferenceStub } from '@continuity/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { generationCalls, proposedSkill, proposing, sourceOf } from '../support/generation.ts';
-import { startImpatientService } from '../support/impatient-service.ts';
+import { patientModel, startImpatientService } from '../support/impatient-service.ts';
 import { freshScope } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
@@ -45,13 +45,9 @@ describe.each(apis)('spec 40 §2, over $api', ({ environment, path }) => {
   });
 
   const environmentOf = ({ url }: InferenceStub) => ({
-    MEMORY_AUTO_FLUSH: 'off',
+    ...patientModel(url),
     ...environment,
-    INFERENCE_BASE_URL: url,
     INFERENCE_API_KEY: 'test-key-0123456789',
-    // A busy machine may delay any answer.
-    INFERENCE_GENERATION_TIMEOUT_MS: '60000',
-    INFERENCE_GENERATION_MAX_REQUESTS: '1',
   });
 
   beforeEach(() => stub.respondWith(() => proposing(experience)));

@@ -1,6 +1,15 @@
 import { waitUntil } from '@continuity/testing';
 import { startService, startTestWorkers, type TestService } from './service.ts';
 
+/** Settings of a model for generation at `url` that is asked once. A busy machine may delay any answer. */
+export const patientModel = (url: string) => ({
+  MEMORY_AUTO_FLUSH: 'off',
+  INFERENCE_GENERATION_MODEL: 'stub',
+  INFERENCE_BASE_URL: url,
+  INFERENCE_GENERATION_TIMEOUT_MS: '60000',
+  INFERENCE_GENERATION_MAX_REQUESTS: '1',
+});
+
 /** A deployment for tests of a model that does not answer. */
 export interface ImpatientService extends TestService {
   /** Gives the model of all later jobs the limit of `environment`: a busy machine may delay any answer. */

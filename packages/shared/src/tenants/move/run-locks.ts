@@ -23,7 +23,7 @@ export async function tryLockTenant(directory: MoveSession, tenantId: TenantId):
 
 /** Locks servers, so that each takes part in one move at a time: the snapshots of a move keep the tables in use that another one fences. */
 export async function tryLockServers(directory: MoveSession, names: readonly string[]): Promise<boolean> {
-  // By name: two runs that lock the same servers do not wait for each other.
+  // In one order, so that two runs do not wait for each other in a circle.
   const keys = names.toSorted().map((name) => `${serverLock}, hashtext(${pg.escapeLiteral(name)})`);
   return await lockAll(directory, keys);
 }

@@ -8,8 +8,8 @@ import { readTenantTables } from './tenant-tables.ts';
 
 /**
  * For a server `source` that was restored to a backup from before the tenant arrived: lets the tenant work on its previous server `target` again,
- * with the rows that it left there. What it has written since is lost with `source`. Repeatable at each step. Returns the names of tables
- * whose triggers stay; undefined if `source` has the tenant as of its last move, or `target` does not have the rows that it left.
+ * with the rows that it left there. What the tenant has written since is lost. Repeatable at each step. Returns the names of the tables whose
+ * triggers stay. Returns undefined, and changes nothing, if `source` has the tenant as of its last move, or `target` lacks those rows.
  */
 export async function takeBack({
   directory,

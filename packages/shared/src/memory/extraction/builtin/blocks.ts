@@ -129,7 +129,7 @@ class BlockSplitter {
     return this.#blocks;
   }
 
-  /** What is quoted begins a paragraph, unless a sentence goes on: programs quote each wrapped line, or not all of them. */
+  /** A quoted line begins a paragraph, unless it continues a sentence: mail programs mark all lines of a wrapped sentence as quoted, or only some. */
   #takeQuoted(marks: number, text: string): void {
     const isNew =
       sentenceEnd.test(this.#current?.lines.at(-1) ?? '') ||
