@@ -571,6 +571,36 @@ function findCommandSecrets(text) {
 	return findByRules(text, rules$1);
 }
 
+// packages/contract/src/credentials/hex-keys.ts
+/** 128, 192 or 256 bits. A commit id has 160, and a UUID has dashes. */
+const hexRun = /(?<![\w+/=.@-])(?=[0-9a-f]{0,63}\d)(?=\d{0,63}[a-f])(?:[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{32})(?![\w+/=-])/gi;
+const nameBefore = new RegExp(`(?<kind>[\\p{L}\\d]{0,24}[ _-])?(?<![\\p{L}\\d"'])(?<name>keys?|secrets?|[\\p{L}-]{0,24}schlüssel|clés?|claves?|chiavi?e?|chaves?|[\\p{L}-]{0,24}sleutel|klucz|ключ|密钥|密鑰|金鑰|鍵|キー|키)(?:[ \\t](?:for|of|für|von|vom|de|du|des|del)(?:[ \\t][\\p{L}'’-]{1,24}){1,4}|[ \\t]\\([^()]{1,20}\\))?(?:[ \\t]{0,3}(?:[:=\\uFF1A→]|=>|->)|[ \\t]{1,3}(?:is|ist|lautet|est|es|è|é|jest)(?:[ \\t](?:now|jetzt))?|は|是|为)?[ \\t]{0,3}["'\`(*]{0,3}$`, "iu");
+const nameBehind = /^["'`)*]{0,3}[ \t]{1,3}(?:is|as|ist|als)[ \t]{1,3}(?:(?:the|our|my|its|a|an|der|unser|mein)[ \t]{1,3})?(?:(?<kind>[\p{L}\d-]{1,24})[ \t]{1,3})?(?<name>keys?|secrets?|[\p{L}-]{0,24}schlüssel)(?![\p{L}\d])/iu;
+/** What a key that is no secret belongs to: `cache key`, `Primärschlüssel`. */
+const publicKind = /(?:cache|partition|prim(?:ary|är|aire|aria)|public|öffentlich|objec?k?t|idempoten|dedup|sort|foreign|fremd|lookup|map|index|storage|s3|message|routing|unique|natural|surrogate|row|shard|group|translation|restore|hash|bucket|redis|content|file|build|artifact|job|memo|cursor|entity|item|record|document|blob|chunk|layer|image|snapshot|query|request|trace|correlation|span|config|registry|dictionary)/iu;
+/** Where keys are no secrets: `The key 9f86… in Redis`, `Cache restored from key: 9f86…`. */
+const publicPlace = /cache|redis|restor|bucket|partition|kafka|dynamo|(?<!\p{L})(?:table|column|row)s?(?!\p{L})/iu;
+/** Characters before and behind a run that are read. */
+const reach$1 = 80;
+/** Finds keys of hexadecimal digits beside their name. */
+function findHexKeys(text) {
+	const spans = [];
+	for (const { 0: run, index } of text.matchAll(hexRun)) {
+		const end = index + run.length;
+		const before = /[^\n]*$/.exec(text.slice(Math.max(0, index - reach$1), index))?.[0] ?? "";
+		const behind = /^[^\n]*/.exec(text.slice(end, end + reach$1))?.[0] ?? "";
+		const found = nameBefore.exec(before) ?? nameBehind.exec(behind);
+		if (found === null) continue;
+		const { kind = "", name = "" } = found.groups ?? {};
+		const isPublic = publicPlace.test(`${before} ${behind}`) || publicKind.test(`${kind}${name}`);
+		if (/^secret/i.test(name) || !isPublic) spans.push({
+			start: index,
+			end
+		});
+	}
+	return spans;
+}
+
 // packages/contract/src/credentials/labelled-secrets.ts
 const name = "(?:password|passwd|passwort|passphrase|kennwort|secret|token|api[ _-]?key)";
 /** Formats of files, queries, markup and programs. */
@@ -1017,10 +1047,13 @@ function hasIbanCheck(iban) {
 }
 
 // packages/contract/src/credentials/pin-numbers.ts
-const pinNames = "(?:(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)";
-const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])${pinNames}[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
-/** A number that a colon or a verb gives to the PIN of something, as the end of its clause. It is no year. */
-const ownedPinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames}|[Cc]ode secret)(?:[^\\S\\n]{1,3}(?:for|of|für|vom|von|zum|zur|de|du|des|della?|do|da|pour|para|van|voor)(?:[^\\S\\n]{1,3}[\\p{L}'’-]{1,24}){1,4})?(?:[^\\S\\n]{0,3}[:=\\uFF1A]|[^\\S\\n]{1,3}(?:is(?: now)?|ist(?: jetzt)?|lautet|est|es|è|é))[^\\S\\n]{1,3}(?<value>(?!(?:19|20)\\d\\d(?!\\d))\\d{4,8})(?=["'”’)]?[^\\S\\n]{0,3}(?:[.,;!\\n]|$))`, "dgu");
+const pinNames = "(?:(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|PUK|暗証番号|PIN ?码|PIN 번호|(?:[Bb]ank|[Kk]arten|[Hh]andy|[Ss]im)-?pin)";
+const pinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])${pinNames}[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}["'\`*]{0,3}(?<value>\\d{4,8})(?!\\d)`, "dgu");
+/**
+* A number that a colon or a verb gives to the PIN of something, as the end of its clause. It is no year. `pin` in lower case needs
+* both too, and is none of a connector.
+*/
+const ownedPinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames}|[Cc]ode secret|(?<!(?:GPIO|gpio|[Bb]oard|[Hh]eader|[Cc]onnector)[ _-])[Pp]in)(?:[^\\S\\n]{1,3}(?:for|of|für|vom|von|zum|zur|de|du|des|della?|do|da|pour|para|van|voor)(?:[^\\S\\n]{1,3}[\\p{L}'’-]{1,24}){1,4})?(?:[^\\S\\n]{0,3}[:=\\uFF1A]|[^\\S\\n]{1,3}(?:is(?: now)?|ist(?: jetzt)?|lautet|est|es|è|é))[^\\S\\n]{1,3}["'\`*]{0,3}(?<value>(?!(?:19|20)\\d\\d(?!\\d))\\d{4,8})(?=["'\`*”’)]{0,3}[^\\S\\n]{0,3}(?:[.,;!\\n]|$))`, "dgu");
 /** Finds the numbers of PINs. */
 function findPinNumbers(text) {
 	return [...text.matchAll(pinPattern), ...text.matchAll(ownedPinPattern)].map(({ indices }) => {
@@ -1036,7 +1069,7 @@ function findPinNumbers(text) {
 const longRun = /(?<![\w+/=-])[\w+/=-]{24,4000}/g;
 const uuid = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/gi;
 const hexPattern = /^[0-9a-f]+$/i;
-const digestBefore = /(?:sha-?\d{1,3}|md5|digest|checksum|fingerprint|commit|rev|revision|tree|blob|HEAD|merge|revert|提交|コミット|커밋)s?(?: id| hash)?["'`]?[:= @]{1,2}["'`]?$|@$/i;
+const digestBefore = /(?:sha(?:-?\d{1,3})?|etag|md5|digest|checksum|fingerprint|commit|rev|revision|tree|blob|HEAD|merge|revert|提交|コミット|커밋)s?(?: id| hash)?["'`]?[:= @]{1,2}["'`]?$|@$/i;
 const integrity = /^sha\d{3}-/;
 /** Limit of characters of a run to examine. */
 const sampleLength = 256;
@@ -1123,6 +1156,7 @@ function findCredentials(text, level) {
 		...findAssignedSecrets(text),
 		...findBase64Secrets(text),
 		...findCommandSecrets(text),
+		...findHexKeys(text),
 		...findLabelledSecrets(text),
 		...findNamedSecrets(text),
 		...findPinNumbers(text),

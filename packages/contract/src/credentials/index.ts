@@ -1,6 +1,7 @@
 import { findAssignedSecrets } from './assignments.ts';
 import { findBase64Secrets } from './base64-secrets.ts';
 import { findCommandSecrets } from './command-secrets.ts';
+import { findHexKeys } from './hex-keys.ts';
 import { findKeyBlocks, findPublicKeys, tokenPatterns } from './known-forms.ts';
 import { findLabelledSecrets } from './labelled-secrets.ts';
 import { findNamedSecrets } from './named-secrets.ts';
@@ -35,6 +36,7 @@ export function findCredentials(text: string, level: CredentialLevel): Span[] {
     ...findAssignedSecrets(text),
     ...findBase64Secrets(text),
     ...findCommandSecrets(text),
+    ...findHexKeys(text),
     ...findLabelledSecrets(text),
     ...findNamedSecrets(text),
     ...findPinNumbers(text),

@@ -4,7 +4,7 @@ const longRun = /(?<![\w+/=-])[\w+/=-]{24,4000}/g;
 const uuid = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/gi;
 const hexPattern = /^[0-9a-f]+$/i;
 const digestBefore =
-  /(?:sha-?\d{1,3}|md5|digest|checksum|fingerprint|commit|rev|revision|tree|blob|HEAD|merge|revert|提交|コミット|커밋)s?(?: id| hash)?["'`]?[:= @]{1,2}["'`]?$|@$/i;
+  /(?:sha(?:-?\d{1,3})?|etag|md5|digest|checksum|fingerprint|commit|rev|revision|tree|blob|HEAD|merge|revert|提交|コミット|커밋)s?(?: id| hash)?["'`]?[:= @]{1,2}["'`]?$|@$/i;
 const integrity = /^sha\d{3}-/;
 
 /** Limit of characters of a run to examine. */
