@@ -1,80 +1,41 @@
+import type { Block } from './block.ts';
+import { stampedNames } from './copied-chats.ts';
+import { fieldLines } from './fields.ts';
 import type { KnownKind } from './kinds.ts';
-import { kindOfName } from './sections.ts';
-import { isPlanned, parseSpeaker, parseStampedName, type SpokenLine } from './speakers.ts';
-
-/** A list item, the row of a table, or the lines of one paragraph. */
-export interface Block {
-  form: 'item' | 'row' | 'paragraph';
-  lines: string[];
-  speaker: string | null;
-  /** True for an item with an unticked check box, which is open work. */
-  open: boolean;
-  /** Kind that the heading or the lead-in above an item names; null without one (spec 25 Q14). */
-  kind: KnownKind | null;
-}
-
-const quoteMarks = /^(?:\s{0,3}>[ \t]?)+/;
-// The patterns below expect trimmed lines.
-const headingPattern = /^#{1,6}(?:\s|$)/;
-const rulePattern = /^(?:[-*_=~#—]\s?){3,}$/;
-const underline = /^(?:={2,}|-{2,})$/;
-const tableRule = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
-const tableRow = /^\|(.*)\|$/;
-const listMarkPattern =
-  /^(?:[-*+•‣◦▪●·–—]\s+|[・･]\s*|\(?(?:\d{1,3}|[a-zA-Z])\)\s+|(?<number>\d{1,3})\.\s+|\d{1,3}[、\uFF0E\uFF09]\s*|[(\uFF08][一二三四五六七八九十]{1,3}[)\uFF09]\s*|[一二三四五六七八九十]{1,3}、\s*|[①-⑳]\s*)/u;
-const checkBox = /^\[([ xX✓✔])\]\s+/;
-/** A name in brackets or behind a mark, without a colon: `【決定事項】`, `■ Beschlüsse`, `**Decisions**`. */
-const markedName =
-  /^(?:【[^【】]{1,40}】|〔[^〔〕]{1,40}〕|<[^<>]{1,40}>|[■◆●▼◇□▶]\s*\S.{0,39}|(?:\*\*|__)[^*_]{1,40}(?:\*\*|__))$/u;
-const timeAlone = /^[[(]?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?$/u;
-/** A comparison at the beginning of a wrapped line is no quote: `> 500 ms`. */
-const comparison = /^\s*>\s*\d/;
-const sentenceEnd = /[.!?:;…。！？：][)\]"'”»」*_]*$/u;
-/** A label begins with a capital letter, or one of a script without them. */
-const labelStart = /^[*_]{0,3}[\p{Lu}\p{Lt}\p{Lo}]/u;
-const leadIn = /^[*_]{0,3}[^:\uFF1A]{2,60}[:\uFF1A][*_]{0,3}$/u;
-
-/** A line that says what the steps below it are for: `To add a dependency:`. Without it nobody finds them. */
-const purposeLead =
-  /^[*_]{0,2}(?:(?:To|How to|In order to) \p{L}|Um [^:]{3,80} zu \p{L}|Pour \p{L}|Para \p{L}|要|为了|為了|若要|如何|怎么|[^:\uFF1A]{2,40}(?:するには|手順|方法|步骤|步驟))[^:\uFF1A]{0,100}[:\uFF1A][*_]{0,2}$/u;
-
-/** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
-const headingLength = 80;
-
-/** Fewest lines with a name and a time that make a text a copied chat. */
-const leastStampedNames = 2;
-
-/** The speakers of a copied chat, by the numbers of the lines that name them with a time. Each has a text directly below it. */
-function stampedNames(lines: readonly string[]): Map<number, string> {
-  const bare = (line = '') => line.replace(quoteMarks, '').trim();
-  const names = new Map<number, string>();
-  for (const [at, line] of lines.entries()) {
-    const speaker = parseStampedName(bare(line));
-    const next = bare(lines[at + 1]);
-    const isSpeaker = speaker !== null && !isPlanned(speaker);
-    if (isSpeaker && next !== '' && parseStampedName(next) === null) names.set(at, speaker);
-  }
-  return names.size < leastStampedNames ? new Map() : names;
-}
-
-/** The cells of a table row, without the blanks that align them. */
-function joinCells(row: string): string {
-  return row
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim())
-    .join(' | ');
-}
+import {
+  checkBox,
+  denial,
+  headingLength,
+  headingPattern,
+  joinCells,
+  labelStart,
+  leadIn,
+  listMarkPattern,
+  markedName,
+  purposeLead,
+  rulePattern,
+  sentenceEnd,
+  tableRow,
+  tableRule,
+  timeAlone,
+  underline,
+} from './line-forms.ts';
+import { type QuotedLine, readQuotes } from './quotes.ts';
+import { contraryName, isDecisionName, kindOfName } from './sections.ts';
+import { isBareValue, parseSpeaker, type SpokenLine } from './speakers.ts';
 
 /** Splits lines into blocks, without headings, rules and table borders (spec 20 X2). */
 export function splitBlocks(lines: readonly string[]): Block[] {
-  const splitter = new BlockSplitter(lines);
-  for (const line of lines) splitter.take(line);
+  const quoted = readQuotes(lines);
+  const splitter = new BlockSplitter(quoted);
+  for (const line of quoted) splitter.take(line);
   return splitter.end();
 }
 
 class BlockSplitter {
-  readonly #lines: readonly string[];
+  readonly #lines: readonly QuotedLine[];
   readonly #stampedNames: Map<number, string>;
+  readonly #fieldLines: Set<number>;
   #at = -1;
   /** Indentation of the current line, and of the mark of the last item, in characters. */
   #indent = 0;
@@ -88,6 +49,11 @@ class BlockSplitter {
   /** Kind that the heading names, and the one of the lead-in line; the lead-in ends with its list. */
   #headingKind: KnownKind | null = null;
   #leadKind: KnownKind | null = null;
+  /** Name of the heading or the lead-in without which its items say the contrary: `Out of scope`. */
+  #headingContrary: string | null = null;
+  #leadContrary: string | null = null;
+  /** Whether the next paragraph says the decision that the heading announces, as in an ADR. */
+  #isDecisionNext = false;
   #isAfterBlank = false;
   /** The last block, which can be the title of a list; null behind a heading, a rule or a speaker. */
   #title: Block | null = null;
@@ -99,24 +65,27 @@ class BlockSplitter {
   /** The line that says what the next list is for, without its mark; null without one. */
   #purpose: string | null = null;
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: readonly QuotedLine[]) {
     this.#lines = lines;
     this.#stampedNames = stampedNames(lines);
+    this.#fieldLines = fieldLines(
+      lines.map(({ text }) => text.replace(listMarkPattern, '').replace(checkBox, '')),
+    );
   }
 
-  take(line: string): void {
-    const unquoted = line.replace(quoteMarks, '');
-    const text = unquoted.trim();
+  take({ marks, text, indent }: QuotedLine): void {
     this.#at += 1;
-    this.#indent = unquoted.search(/\S/);
+    this.#indent = indent;
     const stamped = this.#stampedNames.get(this.#at);
-    const quoted = quoteMarks.exec(line)?.[0].replace(/[^>]/g, '').length ?? 0;
-    if (!comparison.test(line)) this.#takeQuoted(quoted, text);
+    this.#takeQuoted(marks, text);
     if (text === '') this.#takeBlank();
     else if (stamped !== undefined) this.#takeStamped(stamped);
     else if (headingPattern.test(text)) this.#takeHeading(text);
     else if (underline.test(text) && this.#isUnderlined(text)) this.#takeUnderlined();
-    else if ((leadIn.test(text) || markedName.test(text)) && kindOfName(text) !== null)
+    else if (
+      (leadIn.test(text) || markedName.test(text)) &&
+      (kindOfName(text) ?? contraryName(text)) !== null
+    )
       this.#takeLeadIn(text);
     else if (this.#isBelowSpeaker() && timeAlone.test(text)) return;
     else if (tableRule.test(text)) this.#dropCurrent();
@@ -159,8 +128,7 @@ class BlockSplitter {
     this.#close();
     this.#title = null;
     this.#speaker = null;
-    this.#headingKind = kindOfName(text);
-    this.#leadKind = null;
+    this.#takeName(text);
     this.#purpose = null;
   }
 
@@ -168,14 +136,26 @@ class BlockSplitter {
     const name = this.#current?.lines[0] ?? '';
     this.#dropCurrent();
     this.#title = null;
-    this.#headingKind = kindOfName(name);
+    this.#takeName(name);
+  }
+
+  #takeName(heading: string): void {
+    this.#headingKind = kindOfName(heading);
+    this.#headingContrary = contraryName(heading);
+    this.#isDecisionNext = isDecisionName(heading);
+    this.#endLead();
+  }
+
+  #endLead(): void {
     this.#leadKind = null;
+    this.#leadContrary = null;
   }
 
   /** A line such as `Decisions:` names the kind of the list or the lines below it. */
   #takeLeadIn(text: string): void {
     this.#close();
     this.#leadKind = kindOfName(text);
+    this.#leadContrary = contraryName(text);
     this.#purpose = null;
   }
 
@@ -203,7 +183,7 @@ class BlockSplitter {
       this.#itemIndent = this.#indent;
     }
     // A paragraph that is not directly below the lead-in ends its list.
-    if (mark === '' && this.#current === null && this.#isAfterBlank) this.#leadKind = null;
+    if (mark === '' && this.#current === null && this.#isAfterBlank) this.#endLead();
     this.#isAfterBlank = false;
     // The next lines of an item belong to it.
     if (mark === '' && this.#current?.form !== 'item')
@@ -225,8 +205,8 @@ class BlockSplitter {
   #endList(text: string): void {
     this.#close();
     this.#openList = { next: this.#number + 1, kind: this.#leadKind };
-    const next = (this.#lines[this.#at + 1] ?? '').replace(quoteMarks, '').trim();
-    if (parseSpeaker(text) === null || !listMarkPattern.test(next)) this.#leadKind = null;
+    const next = this.#lines[this.#at + 1]?.text ?? '';
+    if (parseSpeaker(text) === null || !listMarkPattern.test(next)) this.#endLead();
   }
 
   /** A paragraph that is only a name, directly above a list, is its lead-in without a colon. */
@@ -236,10 +216,12 @@ class BlockSplitter {
     if (title !== this.#current && title.speaker !== null) return;
     const line = title.lines[0] ?? '';
     const kind = kindOfName(line);
-    if (kind === null || line.endsWith('.')) return;
+    const contrary = contraryName(line);
+    if ((kind ?? contrary) === null || /(?<!\d)\.$/.test(line)) return;
     if (title === this.#current) this.#dropCurrent();
     else this.#blocks.pop();
     this.#leadKind = kind;
+    this.#leadContrary = contrary;
   }
 
   /** The list mark of a line, or an empty string. Inside a paragraph only `1.` begins a list, so `… Postgres` / `16. Then …` is none. */
@@ -254,24 +236,36 @@ class BlockSplitter {
 
   #takeItem(text: string): void {
     const box = checkBox.exec(text);
-    const isStep = box === null && this.#purpose !== null;
     const isDone = box !== null && box[1] !== ' ';
-    this.#takeSpoken(
-      'item',
-      box ? text.slice(box[0].length) : isStep ? `${this.#purpose} ${text}` : text,
-      box?.[1] === ' ',
-      isDone,
-    );
+    const isOpen = box?.[1] === ' ';
+    const said = text.slice(box?.[0].length ?? 0);
+    const lead = this.#leadOf(said, box !== null);
+    if (lead === '') this.#takeSpoken('item', said, isOpen, isDone);
+    else this.#begin('item', `${lead}${said}`, isOpen, isDone);
+  }
+
+  /** What an item needs before it, with a blank. */
+  #leadOf(item: string, isTask: boolean): string {
+    if (this.#purpose !== null && !isTask) return `${this.#purpose} `;
+    const contrary = this.#contrary();
+    if (contrary === null) return '';
+    const repeats = item.toLowerCase().startsWith(contrary.slice(0, 5).toLowerCase());
+    return repeats || denial.test(item) ? '' : `${contrary}: `;
+  }
+
+  #contrary(): string | null {
+    return this.#leadKind === null ? (this.#leadContrary ?? this.#headingContrary) : this.#leadContrary;
   }
 
   #takeLine(text: string): void {
-    if (this.#current && parseSpeaker(text) === null) this.#current.lines.push(text);
+    if (this.#fieldLines.has(this.#at)) this.#begin('paragraph', text, false);
+    else if (this.#current && parseSpeaker(text) === null) this.#current.lines.push(text);
     else this.#takeSpoken('paragraph', text, false);
   }
 
   #takeSpoken(form: Block['form'], text: string, open: boolean, isDone = false): void {
     const spoken = parseSpeaker(text);
-    if (spoken === null || (form === 'item' && this.#isTopic(spoken))) {
+    if (spoken === null || this.#fieldLines.has(this.#at) || (form === 'item' && this.#isTopic(spoken))) {
       this.#begin(form, text, open, isDone);
       return;
     }
@@ -295,7 +289,7 @@ class BlockSplitter {
   /** A line of a chat with who says the next ones, and when. */
   #takeStamped(name: string): void {
     this.#takeSpeaker(name);
-    this.#leadKind = null;
+    this.#endLead();
   }
 
   /**
@@ -303,8 +297,15 @@ class BlockSplitter {
    * but what it says begins with a capital letter.
    */
   #isTopic({ speaker, rest }: SpokenLine): boolean {
+    // Who does the work of a list, and what has a value.
+    if (rest !== '' && (this.#listKind() === 'working_note' || isBareValue(rest))) return true;
     if (!/^\p{Ll}/u.test(rest)) return false;
-    this.#lowerWords ??= new Set(this.#lines.join(' ').match(/(?<!\p{L})\p{Ll}+/gu));
+    this.#lowerWords ??= new Set(
+      this.#lines
+        .map(({ text }) => text)
+        .join(' ')
+        .match(/(?<!\p{L})\p{Ll}+/gu),
+    );
     return this.#lowerWords.has(speaker.toLowerCase());
   }
 
@@ -316,14 +317,21 @@ class BlockSplitter {
       speaker: this.#speaker,
       open,
       kind: this.#kindOf(form, isDone),
+      isKindOfFirst: form === 'paragraph' && this.#isDecisionNext,
     };
+    this.#isDecisionNext = false;
     this.#title = this.#current;
     this.#spoken = true;
   }
 
+  #listKind(): KnownKind | null {
+    return this.#leadKind ?? this.#headingKind;
+  }
+
   /** A ticked item of a list of open work is done. */
   #kindOf(form: Block['form'], isDone: boolean): KnownKind | null {
-    const kind = form !== 'paragraph' ? (this.#leadKind ?? this.#headingKind) : this.#leadKind;
+    if (form === 'paragraph') return this.#leadKind ?? (this.#isDecisionNext ? 'decision' : null);
+    const kind = this.#listKind() ?? (form === 'item' && this.#contrary() !== null ? 'fact' : null);
     return isDone && kind === 'working_note' ? 'fact' : kind;
   }
 

@@ -7,6 +7,7 @@ import { cuedKind, type KnownKind } from './kinds.ts';
 import { isPrivate } from './private-life.ts';
 import { countCjk } from './scripts.ts';
 import { kindOfLabel } from './sections.ts';
+import { isTerse } from './terse.ts';
 import type { Unit } from './units.ts';
 import { isConcrete } from './work-words.ts';
 
@@ -56,7 +57,7 @@ function isDeclared(text: string, named: KnownKind | null, kind: KnownKind): boo
 /** Whether a unit without a named kind is worth an entry. */
 function matters(text: string, kind: KnownKind, profile: ExtractionProfile, mayBeShort: boolean): boolean {
   if (deniesStatement(text, kind, profile)) return false;
-  const isLong = mayBeShort || isLongEnough(text, profile);
+  const isLong = mayBeShort || isLongEnough(text, profile) || isTerse(text);
   if (profile === 'conversation') return isLong;
   if (kind === 'fact') return isLong && !isSmallTalk(text) && !isNarration(text) && !isPrivate(text, kind);
   return !isPrivate(text, kind) && !(kind === 'working_note' && isNarration(text));

@@ -2,20 +2,29 @@ import type { KnownKind } from './kinds.ts';
 
 /** Words before the noun that leave its meaning: `Architecture decisions`. Any other can turn it around: `Deferred decisions`. */
 const english =
-  "architecture|architectural|technical|tech|engineering|implementation|infrastructure|security|design|product|project|business|strategic|organi[sz]ational|team|board|committee|meeting|release|api|data|database|backend|frontend|ui|ux|key|main|major|important|core|final|binding|agreed|accepted|approved|confirmed|made|current|new|recent|further|other|all|the|our|these|today[’']s";
+  "architecture|architectural|technical|tech|engineering|implementation|infrastructure|security|design|product|project|business|strategic|organi[sz]ational|team|board|committee|meeting|release|api|data|database|backend|frontend|ui|ux|key|main|major|important|core|final|binding|agreed|accepted|approved|confirmed|made|current|new|recent|further|other|all|the|our|these|today[’']s|sprint|daily|weekly|monthly|quarterly|q[1-4]|h[12]|20\\d\\d|this week[’']s|sprint planning|planning|retro|retrospective|stand-?up|workshop|kick-?off|call|group|management|leadership|steering|council|working group|platform|mobile|web|infra|qa|ops|devops|legal|budget|hiring|pricing|naming|process|scope|roadmap";
 const german =
   'getroffene|gefasste|wichtige|wichtigste|zentrale|endgültige|finale|verbindliche|angenommene|bestätigte|technische|fachliche|organisatorische|strategische|neue|weitere|alle|die|unsere|heutige';
+const germanCompound =
+  '(?:architektur|projekt|team|sprint|design|produkt|technik|technologie|grundsatz|vorstands|gremien|kunden|release|meeting|personal|budget|prozess)[s]?-?';
+/** What a list is from, or about, behind its name: `Decisions of the week`. What is still to be settled is none: `Decisions for later`. */
+const unsettledTail =
+  '(?!(?:the )?(?:later|hold|progress|draft|question|discussion|future|tomorrow|next|approval|voting|vote|consideration|past|default|agenda|review(?! of)|table|backlog|risk|später|abstimmung|diskussion|freigabe|klärung|beratung)(?!\\p{L}))';
+const tail = (prepositions: string) =>
+  `(?: (?:${prepositions})(?: ${unsettledTail}[\\p{L}\\d][^,;()]{0,39})?)?`;
 const chinese =
-  '(?:本次|今日|最终|最終|主要|重要|关键|關鍵|全部)?(?:会议|會議|例会|评审|架构|架構|技术|技術|设计|設計|产品|產品|项目|專案|团队|團隊)?';
+  '(?:本次|今日|今天|本周|本週|本月|上周|最终|最終|主要|重要|关键|關鍵|全部)?(?:会议|會議|例会|评审|架构|架構|技术|技術|设计|設計|产品|產品|项目|專案|团队|團隊)?的?';
+const japanese =
+  '(?:(?:今回|今日|本日|今週|今月|会議|ミーティング|打ち合わせ|チーム|技術|設計|スプリント|アーキテクチャ)(?:的な|上の|の|における)?|主な){0,2}';
 const qualified = (words: string, nouns: string) => `(?:(?:${words}) ){0,2}(?:${nouns})`;
 
 /** Names of sections and labels, by the kind of the items below them (spec 25 Q14). */
 const names: Record<KnownKind, string> = {
-  decision: `${qualified(english, 'decisions?')}|decided|decisions? (?:made|taken)|agreed|agreements?|resolutions?|outcome of the vote|what we decided
-${qualified(german, '(?:architektur-?|projekt-?)?entscheidung(?:en)?|beschl[uü]ss(?:e)?|festlegung(?:en)?|vereinbarung(?:en)?')}|beschlossen
-décisions?(?: (?:prises?|validées?)| d[ue] \\p{L}+)?|decisiones(?: (?:tomadas|acordadas)| del? \\p{L}+)?|acuerdos|decisões(?: tomadas| d[aeo] \\p{L}+)?|decisioni(?: prese| d(?:el|ella|ello|ei|i) \\p{L}+)?|(?:genomen )?besluiten|beslissingen
+  decision: `${qualified(english, 'decisions?')}(?: (?:made|taken|agreed|reached))?(?: (?:so far|today|yesterday|this (?:week|sprint|month)))?${tail('of|from|in|at|during|by|on|for|about|regarding')}|decided|decision log|agreed|agreements?|resolutions?|outcome of the vote|what we decided
+${qualified(german, `(?:${germanCompound})?(?:entscheidung(?:en)?|beschl[uü]ss(?:e)?|festlegung(?:en)?|vereinbarung(?:en)?)`)}${tail('der|des|vom|von|im|in|aus|am|beim|zum|zur|für|über')}|beschlossen
+décisions?(?: (?:prises?|validées?|techniques?))?(?: (?:d(?:u|e|es|e la) |(?:de l|d)['’])[^,;()]{1,39})?|decisiones(?: (?:tomadas|acordadas|técnicas))?(?: (?:del?|en) [^,;()]{1,39})?|acuerdos|decisões(?: (?:tomadas|técnicas))?(?: d[aeo]s? [^,;()]{1,39})?|decisioni(?: (?:prese|tecniche))?(?: d(?:el|ella|ello|ei|i) [^,;()]{1,39})?|(?:genomen )?(?:besluiten|beslissingen)(?: van [^,;()]{1,39})?
 (?:podjęte )?decyzje|ustalenia|rozhodnutí|(?:alınan )?kararlar|(?:принятые )?решения|решили|αποφάσεις
-${chinese}(?:决定|決定|决策|決策|决议|決議)|结论与决定|決定事項|決まったこと|合意事項|결정(?: ?사항)?|ال?قرارات|قرارات|החלטות|(?:लिए गए )?(?:निर्णय|फ़ैसले|फैसले)`,
+${chinese}(?:决定|決定|决策|決策|决议|決議)|结论与决定|${japanese}(?:決定事項|決定|決まったこと|合意事項)|결정(?: ?사항)?|ال?قرارات|قرارات|החלטות|(?:लिए गए )?(?:निर्णय|फ़ैसले|फैसले)`,
   constraint: `constraints?|rules?|requirements?|restrictions?|guardrails?|policies|policy|limits?|limitations?|must|must nots?|never|non-negotiables?|invariants|do nots?|don['’]ts
 regeln?|vorgaben?|anforderung(?:en)?|einschränkung(?:en)?|bedingung(?:en)?|verbote?|grenzen|contraintes|règles|exigences|interdits|restricciones|reglas|requisitos|restrições|regras|regole|vincoli|requisiti|regels|eisen|beperkingen
 ograniczenia|zasady|wymagania|omezení|pravidla|požadavky|kısıtlamalar|kurallar|gereksinimler|περιορισμοί|κανόνες|απαιτήσεις
@@ -23,8 +32,8 @@ ograniczenia|zasady|wymagania|omezení|pravidla|požadavky|kısıtlamalar|kurall
 约束|約束|约束条件|规则|規則|要求|限制|禁止事项|注意事项|制約|制約事項|制約条件|ルール|要件|禁止事項|규칙|제약(?: ?사항)?|요구 ?사항|правила|ограничения|требования`,
   preference: `preferences?|likes|dislikes|likes and dislikes|style preferences?|vorlieben|präferenzen|wünsche|préférences|preferencias|preferências|preferenze|voorkeuren|preferencje|tercihler|προτιμήσεις|التفضيلات|تفضيلات|העדפות|पसंद|प्राथमिकताएँ
 偏好|喜好|个人偏好|好み|希望|선호(?: ?사항)?|предпочтения`,
-  working_note: `to-?dos?|to do|next|next steps?|next actions?|open|open (?:items?|issues?|points?|questions?|tasks?|work|threads?)|action items?|actions?|tasks?|remaining(?: work| tasks?)?|follow[- ]?ups?|backlog|blockers?|blocked|in progress|wip|unfinished|pending|outstanding|left to do|still to do|(?:open|pending|outstanding) decisions?
-offen|(?:offene|ausstehende) (?:punkte|fragen|aufgaben|themen|arbeiten|entscheidungen|beschlüsse|tickets)|nächste schritte|aufgaben|ausstehend|noch zu tun|zu erledigen|blocker|maßnahmen
+  working_note: `to-?dos?|to do|next|next steps?${tail('for|from|until|by|in')}|next actions?|open|open (?:items?|issues?|points?|questions?|tasks?|work|threads?)${tail('for|from|on|in|about|of')}|action items?(?: (?:for|from|until|by)(?: [^,;()]{1,39})?)?|actions?|tasks?|remaining(?: work| tasks?)?|follow[- ]?ups?|backlog|blockers?|blocked|in progress|wip|unfinished|pending|outstanding|left to do|still to do|(?:open|pending|outstanding) decisions?
+offen|(?:offene|ausstehende) (?:punkte|fragen|aufgaben|themen|arbeiten|entscheidungen|beschlüsse|tickets)|nächste schritte${tail('für|bis|im|in|aus')}|aufgaben|ausstehend|noch zu tun|zu erledigen|blocker|maßnahmen
 prochaines (?:étapes|actions)|(?:points?|questions?|sujets?) ouverte?s?|tâches|(?:reste )?à faire|próximos pasos|tareas(?: pendientes)?|(?:puntos|temas|preguntas) (?:abiert|pendient)[oae]s|pendientes|por hacer
 próximos passos|pendências|tarefas|pontos em aberto|prossimi passi|da fare|punti aperti|attività|actiepunten|acties|openstaande (?:punten|vragen|acties|taken|zaken|besluiten)|volgende stappen|te doen
 (?:następne|kolejne|dalsze) kroki|zadania|do zrobienia|otwarte (?:kwestie|pytania|punkty|sprawy|zadania|tematy)|další kroky|úkoly|otevřené (?:otázky|body|úkoly|problémy)|yapılacaklar|sonraki adımlar|görevler|açık (?:konular|sorular)|επόμενα βήματα|εκκρεμότητες|ανοιχτά (?:θέματα|ζητήματα|ερωτήματα)
@@ -40,7 +49,7 @@ const patterns = Object.entries(names).map(([kind, list]) => ({
 }));
 
 /** Longest name of a section, in characters. */
-const maxName = 40;
+const maxName = 60;
 
 /** `II.`, `B)`, `（二）`, `一、` before a name. Other numbers are no letters. */
 const ordinal = /^(?:(?:[ivx]{1,4}|[a-z])[.)]\s+|[一二三四五六七八九十]{1,3}[)\uFF09、\uFF0E.\uFF1A:]\s*)/iu;
@@ -59,20 +68,73 @@ const unsettled =
  * colon and a last remark in parentheses, unless the remark says that it is not so: `Decisions (rejected)`.
  */
 export function kindOfName(name: string): KnownKind | null {
-  const whole = name
-    .slice(0, 3 * maxName)
-    .replace(/[*_`#]/g, '')
-    .replace(/[\s:\uFF1A]+$/u, '');
+  const whole = plainName(name);
   const said = remark.exec(whole)?.[0] ?? '';
   if (cancelling.test(said)) return null;
-  const bare = whole
-    .replace(remark, '')
+  const bare = bareName(whole.replace(remark, ''));
+  if (bare.length > maxName) return null;
+  const kind = kindOf(bare) ?? kindOfPart(bare);
+  if (kind === 'decision' && (cancelling.test(bare) || unsettled.test(bare))) return null;
+  return kind !== 'working_note' && unsettled.test(said) ? null : kind;
+}
+
+function plainName(name: string): string {
+  return name
+    .slice(0, 3 * maxName)
+    .replace(/[*_`#]/g, '')
+    .replace(/[\s:\uFF1A]+$/u, '')
+    .trim();
+}
+
+function bareName(name: string): string {
+  return name
     .replace(/^[^\p{L}]+/u, '')
     .replace(ordinal, '')
     .replace(/[^\p{L}\p{M}]+$/u, '');
-  if (bare.length > maxName) return null;
-  const kind = patterns.find(({ pattern }) => pattern.test(bare))?.kind ?? null;
-  return kind !== 'working_note' && unsettled.test(said) ? null : kind;
+}
+
+function kindOf(bare: string): KnownKind | null {
+  return patterns.find(({ pattern }) => pattern.test(bare))?.kind ?? null;
+}
+
+/** The kind of a name beside a dash: `Sprint 12 – Decisions`. Two kinds are none. */
+function kindOfPart(name: string): KnownKind | null {
+  const parts = name.split(/ [–—|-] /, 3);
+  if (parts.length !== 2) return null;
+  const kinds = parts.map((part) => kindOf(bareName(part))).filter((kind) => kind !== null);
+  return kinds.length === 1 ? (kinds[0] ?? null) : null;
+}
+
+/** Names whose items say the contrary of what they mean without it. */
+const contrary = new RegExp(
+  `^(?:${`removed|deprecated|deprecations?|dropped|discontinued|no longer supported|unsupported|not supported|out[- ]of[- ]scope|not in scope|non-?goals?|no goals|exclusions?|excluded|not included|discarded|alternatives?|(?:considered|discarded) (?:alternatives|options)|(?:alternatives|options) considered|won[’']t (?:do|fix|have|be done)|do(?:es)? nots?|don[’']ts|must nots?|never|not allowed|disallowed|forbidden|prohibited|not permitted|dislikes|avoid|anti-?patterns?|not doing|reverted|reversed|rolled back|failed (?:attempts|experiments)|what (?:did not|didn[’']t) work
+(?:rejected|declined|deprecated|superseded|obsolete|cancel?led|withdrawn|revoked|reverted|overruled|outdated|deferred|postponed|discarded|dropped|failed)(?: \\p{L}+){0,2}
+entfernt|veraltet|gestrichen|entfallen|entfällt|nicht im (?:scope|umfang)|außerhalb des (?:scopes?|umfangs)|nicht[- ]?ziele|ausgeschlossen|abgelehnt|verworfen|vertagt|verbote?|verboten|nicht erlaubt|nicht unterstützt|(?:betrachtete |verworfene )?alternativen|abneigungen|vermeiden
+(?:verworfene|abgelehnte|vertagte|veraltete|gestrichene|überholte|zurückgestellte|aufgehobene)(?: \\p{L}+){0,2}
+supprimée?s?|hors (?:périmètre|sujet|scope)|interdits?|abandonnée?s?|rejetée?s?|non-objectifs|à éviter|(?:décisions?|options?|propositions?) (?:rejetée?s?|abandonnée?s?|reportée?s?)
+eliminad[oa]s?|fuera de(?:l)? alcance|prohibid[oa]s?|rechazad[oa]s?|descartad[oa]s?|no objetivos|removid[oa]s?|fora do escopo|proibid[oa]s?|rimoss[oi]|fuori ambito|vietat[oi]|verwijderd|buiten scope|verboden|usunięt\\p{L}+|poza zakresem|удалено|вне рамок|запрещено|отклонено
+移除|已移除|废弃|已废弃|不在范围(?:内)?|范围外|非目标|禁止(?:事项)?|不允许|否决(?:的.{1,6})?|(?:备选|替代)方案|スコープ外|対象外|非目標|削除|廃止|禁止事項|却下(?:.{1,6})?|見送り|代替案|범위 외|금지 ?사항|제거`
+    .split('\n')
+    .join('|')})$`,
+  'iu',
+);
+
+/** The name of a list whose items need it, because without it they say the contrary: `Out of scope`, `Decisions (rejected)`; else null. */
+export function contraryName(name: string): string | null {
+  const whole = plainName(name);
+  const said = remark.exec(whole)?.[0] ?? '';
+  const bare = bareName(whole.replace(remark, ''));
+  if (bare === '' || bare.length > maxName) return null;
+  const isCancelled = said !== '' && cancelling.test(said) && (kindOf(bare) ?? 'fact') !== 'working_note';
+  return contrary.test(bare) || isCancelled ? `${bare}${said}` : null;
+}
+
+const decisionName =
+  /^(?:(?:the|our) )?(?:decision|decision outcome|entscheidung|beschluss|décision|decisión|decisão|decisione|besluit|decyzja|решение|决定|决策|決定|결정)$/iu;
+
+/** Whether a heading is that of one decision, which the text below it says. */
+export function isDecisionName(name: string): boolean {
+  return decisionName.test(bareName(plainName(name)));
 }
 
 const labelPattern = /^[*_]{0,3}(?<name>[^:\uFF1A\n]{2,40})[:\uFF1A]/u;

@@ -1,7 +1,8 @@
 import { trimWhite } from '@continuity/contract';
 import type { Steps } from '@continuity/kernel/fairness';
 import { normalizeText } from '@continuity/kernel/text';
-import { type Block, splitBlocks } from './blocks.ts';
+import type { Block } from './block.ts';
+import { splitBlocks } from './blocks.ts';
 import type { SourceText } from './chat.ts';
 import { blankOutCode, blankOutTraces, isLogLine } from './code.ts';
 import { credentialMark, hasCredentialOrMask, maskCredentials } from './credential-mask.ts';
@@ -38,12 +39,12 @@ export function unitsOf({ text, speaker }: SourceText): Unit[] {
   return speaker === null ? units : units.map((unit) => ({ ...unit, speaker: unit.speaker ?? speaker }));
 }
 
-function unitsOfBlock({ form, lines, speaker, open, kind }: Block): Unit[] {
+function unitsOfBlock({ form, lines, speaker, open, kind, isKindOfFirst }: Block): Unit[] {
   const texts = form === 'item' ? [joinLines(lines)] : unwrapLines(lines).flatMap(splitSentences);
   return texts
     .map(trimWhite)
     .filter((text) => wordOrMark.test(text) && !isBareUrl(text) && !leadsIn.test(text))
-    .map((text) => ({ text, speaker, open, kind }));
+    .map((text, at) => ({ text, speaker, open, kind: isKindOfFirst && at > 0 ? null : kind }));
 }
 
 function isBareUrl(text: string): boolean {
