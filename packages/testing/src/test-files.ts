@@ -33,6 +33,8 @@ export const longFiles = [
   'services/api/tests/servers/moves.slow.test.ts',
   'services/api/tests/faults/worker-event-loop.slow.test.ts',
   'services/api/tests/examples/quick-starts.slow.test.ts',
+  'services/local/tests/guides.slow.test.ts',
+  'packages/embedded-postgres/tests/server.slow.test.ts',
 ];
 
 /** The fault suite has a run of its own: `vitest.faults.config.ts`. */

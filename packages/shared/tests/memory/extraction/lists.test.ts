@@ -8,13 +8,13 @@ const spoken = (text: string) => unitsOf({ text, speaker: null }).map((unit) => 
 describe('spec 25 Q14: names of lists with what they are from or about', () => {
   test.each([
     'Sprint decisions',
-    'Q3 decisions',
+    '2026 decisions',
     'Weekly decisions',
     'Decisions made',
     'Decisions taken today',
     'Decisions of the week',
     'Decisions from the sprint review',
-    'Architecture decisions (Q3)',
+    'Architecture decisions (2026)',
     'Sprint 12 – Decisions',
     'Decisions – Sprint 12',
     'Beschlüsse der Woche',
