@@ -14,6 +14,7 @@ import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
 import { presentValidity } from '../validity.ts';
 import type { SearchDeps } from './deps.ts';
 import { keyOf } from './entry-key.ts';
+import { levelFactStates } from './fact-states.ts';
 import { type AsOf, type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
 import type { ChannelHit } from './lexical-statements.ts';
 import { levelNearTies } from './near-ties.ts';
@@ -106,20 +107,23 @@ export async function searchOnSnapshot(
     query: words,
     limit: channelSize(limit),
   };
-  if (vector === null) return presentOne(scope, 'fts', await searchLexically(sql, corpusCache, lexicalQuery));
+  const presentWords = (answer: LexicalAnswer) =>
+    presentOne({ limit, words, languages: answer.languages }, 'fts', answer);
+  if (vector === null) return presentWords(await searchLexically(sql, corpusCache, lexicalQuery));
   const support = await vectorSupport.read(sql, vector.profile);
   const nearestQuery = nearestQueryOf(scope, vector, mode);
   if (mode === 'vector')
-    return presentOne(scope, 'vector', await readNearest(sql, support, nearestQuery), support.scale);
+    return presentOne({ limit }, 'vector', await readNearest(sql, support, nearestQuery), support.scale);
   // Sent at once, so that both channels share a round trip.
   const [lexical, nearest] = await Promise.all([
     searchLexically(sql, corpusCache, lexicalQuery),
     readNearest(sql, support, nearestQuery),
   ]);
-  if (!nearest.ran) return presentOne(scope, 'fts', lexical);
+  if (!nearest.ran) return presentWords(lexical);
   const hits = await joinHits(sql, { lexical, lexicalQuery, nearest, nearestQuery, support });
   const weights = { fts: 1, vector: vectorWeightOf(words) };
-  return present(scope, 'hybrid', weights, lexical.headRevision, hits, support.scale);
+  const shown = { limit, words, languages: lexical.languages };
+  return present(shown, 'hybrid', weights, lexical.headRevision, hits, support.scale);
 }
 
 /**
@@ -174,9 +178,18 @@ async function joinHits(
   });
 }
 
+/** What the answer of a search depends on, beside its hits. */
+interface ShownSearch {
+  limit: number;
+  /** Absent where words did not count. */
+  words?: AnalyzedQuery;
+  /** Mask of the languages of the Scope's entries. */
+  languages?: number;
+}
+
 /** The answer of one channel. */
 function presentOne(
-  scope: ScopeSearch,
+  shown: ShownSearch,
   channel: Channel,
   { headRevision, hits }: Pick<NearestAnswer, 'headRevision' | 'hits'>,
   scale: CosineScale | null = null,
@@ -188,11 +201,11 @@ function presentOne(
       matchedBy: [channel],
     }),
   );
-  return present(scope, channel, { [channel]: 1 }, headRevision, scored, scale);
+  return present(shown, channel, { [channel]: 1 }, headRevision, scored, scale);
 }
 
 function present(
-  { limit }: ScopeSearch,
+  { limit, words, languages }: ShownSearch,
   mode: Channel | 'hybrid',
   weights: ChannelWeights,
   headRevision: number | null,
@@ -208,7 +221,9 @@ function present(
   });
   const { candidates, largest } = addNeighborScores(fuseScores(scored, hits, compareEqualHits));
   candidates.sort(compareHits);
-  const fused = mode === 'hybrid' ? levelNearTies(candidates, weights.vector).sort(compareHits) : candidates;
+  // Two states of one fact: the newer first.
+  const ties = mode === 'hybrid' ? levelNearTies(candidates, weights.vector).sort(compareHits) : candidates;
+  const fused = words === undefined ? ties : levelFactStates(ties, words, languages).sort(compareHits);
   return {
     memory: memoryRef(scopeMemoryId, headRevision),
     mode,

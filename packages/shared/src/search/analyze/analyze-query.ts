@@ -49,4 +49,12 @@ export class AnalyzedQuery {
       (segment) => segment.terms.filter((place) => terms[place]?.keys.some((key) => held.has(key))).length,
     );
   }
+
+  /** The places of the terms that a text of a corpus of these languages holds. */
+  termsHeldBy(text: string, languages?: number): ReadonlySet<number> {
+    const held = analyzeAtOnce(text).terms;
+    const terms = [...this.analysisIn(languages).terms.entries()];
+    const found = terms.filter(([, { keys }]) => keys.some((key) => held.has(key)));
+    return new Set(found.map(([place]) => place));
+  }
 }

@@ -169,7 +169,7 @@ function addUnits(
 }
 
 /** The overlapping pairs of a run, or its single character. */
-function pairsOf(characters: readonly string[]): string[] {
+export function pairsOf(characters: readonly string[]): string[] {
   if (characters.length === 1) return [...characters];
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }

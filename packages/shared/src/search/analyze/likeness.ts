@@ -1,0 +1,75 @@
+import { chooseLanguage, weighEvidence } from './language.ts';
+import { isStopWord, pairsOf } from './query-segments.ts';
+import { type QueryWord, queryWordOf } from './query-words.ts';
+import type { LatinLanguage } from './stemmers.ts';
+import { hasLanguageKey, languageKeys } from './word-keys.ts';
+
+/** Tells two states of one fact from two facts, by their content words. */
+
+/** Limit of a text that is compared, in characters. A longer one says several things. */
+const maxCharacters = 500;
+
+/** Least number of common words. */
+const minCommon = 2;
+
+/**
+ * Common words are more than this share of those of the older text, and at least that one of those of the newer text, which can also say
+ * when and why.
+ */
+const [ofOlder, ofNewer] = [0.5, 0.25];
+
+// Fast path: the properties of Unicode take four times as long.
+const ascii = /^[\0-\x7f]*$/;
+const asciiPart = /[!-~]+/g;
+const asciiWord = /[A-Za-z]+/g;
+const part =
+  /(?<han>\p{sc=Han}+)|(?<unspaced>[[\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}]]+)|[\S--[\p{sc=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]]+/gv;
+const anyWord = /[\p{L}\p{M}]+/gu;
+const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}%]+$/gu;
+/** A piece with a digit, or with a mark other than a hyphen inside: one value. */
+const value = /\p{N}|[\p{L}\p{M}][^\p{L}\p{M}\p{Pd}]+[\p{L}\p{M}]/u;
+const question = /[?？؟]\s*$/u;
+
+/**
+ * The content words of a statement by their stem, Han characters, and pairs of characters of other scripts without spaces. A value such as
+ * `9:30`, `eu-west-3` or `src/http.ts` is one word; of a name such as `stand-up` each word counts. Empty for a question, and for a text that
+ * is too long to compare.
+ */
+export function contentWords(text: string): ReadonlySet<string> {
+  const content = new Set<string>();
+  if (text.length > maxCharacters || question.test(text)) return content;
+  const isAscii = ascii.test(text);
+  const [names, words]: [QueryWord[], QueryWord[]] = [[], []];
+  for (const { 0: piece, groups } of text.matchAll(isAscii ? asciiPart : part)) {
+    const unit = unitsOf(piece, groups);
+    for (const each of unit) content.add(each);
+    if (unit.length > 0) continue;
+    const found = wordsOf(piece, isAscii ? asciiWord : anyWord);
+    (found.length > 1 ? names : words).push(...found);
+  }
+  const language = chooseLanguage(weighEvidence(words.map(({ evidence }) => evidence)));
+  for (const word of [...names, ...words.filter((each) => !isStopWord(each, language))])
+    content.add(stemOf(word, language));
+  return content;
+}
+
+/** The units of a piece that are no words: characters, pairs or a value. */
+function unitsOf(piece: string, groups: Record<string, string> | undefined): readonly string[] {
+  if (groups?.['han'] !== undefined) return [...piece];
+  if (groups?.['unspaced'] !== undefined) return pairsOf([...piece]);
+  return value.test(piece) ? [piece.replace(edges, '').toLowerCase()] : [];
+}
+
+function wordsOf(piece: string, word: RegExp): QueryWord[] {
+  return (piece.match(word) ?? []).map(queryWordOf).filter((known) => known !== null);
+}
+
+function stemOf({ folded, plain }: QueryWord, language: LatinLanguage): string {
+  return hasLanguageKey(folded, language) ? (languageKeys(folded, language)[0] ?? plain) : plain;
+}
+
+/** Whether texts with these content words can be an older and a newer state of one fact. */
+export function areStatesOfFact(older: ReadonlySet<string>, newer: ReadonlySet<string>): boolean {
+  const common = [...older].filter((word) => newer.has(word)).length;
+  return common >= minCommon && common > ofOlder * older.size && common >= ofNewer * newer.size;
+}
