@@ -32,6 +32,8 @@ export const longFiles = [
   'services/api/tests/faults/lost-tenants.slow.test.ts',
   'services/api/tests/servers/moves.slow.test.ts',
   'services/api/tests/faults/worker-event-loop.slow.test.ts',
+  'services/api/tests/contract/queued-operations.slow.test.ts',
+  'services/api/tests/console/hostile.slow.test.ts',
   'services/api/tests/examples/quick-starts.slow.test.ts',
   'services/local/tests/guides.slow.test.ts',
   'packages/embedded-postgres/tests/server.slow.test.ts',
