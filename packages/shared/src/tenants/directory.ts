@@ -1,42 +1,9 @@
-import { column, deploymentStatement } from '@continuity/kernel/database';
-import { isUniqueViolation } from '@continuity/kernel/errors';
 import type { Logger } from '@continuity/kernel/telemetry';
-import { ask, type DirectoryServer } from './directory-server.ts';
-import { findPlacedTenants, isOlder, type PlacedTenant } from './ensure-tenant.ts';
+import { ask, type DirectoryServer, type FoundTenant, findOwners, type Place } from './directory-server.ts';
+import { listFound, listNew, readPlaces } from './directory-table.ts';
+import { isOlder, type PlacedTenant } from './ensure-tenant.ts';
 import { chooseServers, readServerSize } from './server-room.ts';
-import { endStrayWork } from './stray-tenants.ts';
-
-/** Limit of the tenants of one insert: each holds a lock, of which a server has some thousands. */
-const insertBatch = 500;
-
-const selectListed = deploymentStatement(
-  'tenant_servers_by_name',
-  'SELECT name, tenant_id, server, move_seal FROM tenant_servers WHERE name = ANY($1::text[])',
-  { name: column.text, tenant_id: column.tenantId, server: column.text, move_seal: column.uuid.orNull() },
-);
-
-/** A tenant that another gateway has listed first stays where it is. */
-const insertFound = deploymentStatement(
-  'tenant_servers_insert_found',
-  `INSERT INTO tenant_servers (name, tenant_id, server, move_seal)
-   SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::uuid[]) ON CONFLICT (name) DO NOTHING`,
-);
-
-/** The database draws the id of a new tenant at random. */
-const insertNew = deploymentStatement(
-  'tenant_servers_insert_new',
-  `INSERT INTO tenant_servers (name, server)
-   SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (name) DO NOTHING`,
-);
-
-interface Place extends PlacedTenant {
-  server: string;
-}
-
-/** A tenant that is on one server. */
-interface FoundTenant extends Place {
-  name: string;
-}
+import { RestoredServers } from './stray-tenants.ts';
 
 /**
  * On which database server each tenant is, in a deployment with several: the one place that decides it. The table `tenant_servers` of the
@@ -55,12 +22,12 @@ export class TenantDirectory {
   #lastProblem: string | undefined;
   /** Errors of tenants that were logged since `use`. */
   readonly #reported = new Set<string>();
-  /** Servers on which the work of tenants that they have from a backup is still to be ended. */
-  readonly #restored = new Set<string>();
+  readonly #restored: RestoredServers;
 
   constructor(servers: readonly DirectoryServer[], logger: Logger) {
     this.#servers = servers;
     this.#logger = logger;
+    this.#restored = new RestoredServers(servers, logger, (error) => this.#isFirst(error));
   }
 
   /** Names that have no server: one of the servers that may have them, or the first one, does not answer. */
@@ -92,47 +59,17 @@ export class TenantDirectory {
     return new Map([...this.#places].filter(([, place]) => place.server === server));
   }
 
-  /**
-   * Lets `endStrayWork` look for tenants that a server may have from a backup. Call it when the server answers for the first time, or again.
-   */
+  /** See `RestoredServers`. */
   expectStrayWork(server: string): void {
     this.#restored.add(server);
   }
 
-  /**
-   * Ends the work of tenants on servers that were restored to a time before they moved away: see `endStrayWork`. Call it again and again: a
-   * server is looked at until all its tenants were. Never rejects: without an answer of the directory or of the other server, nothing changes.
-   */
+  /** See `RestoredServers`. */
   async endStrayWork(): Promise<void> {
-    for (const server of [...this.#restored]) {
-      this.#restored.delete(server);
-      if (!(await this.#endStrayWorkOn(server))) this.#restored.add(server);
-    }
-  }
-
-  async #endStrayWorkOn(server: string): Promise<boolean> {
-    const restored = this.#servers.find(({ entry }) => entry.name === server);
-    const away = new Map([...this.#places].filter(([, place]) => place.server !== server));
-    // A tenant without a place may be away as well.
-    const areAllKnown = this.unplaced.length === 0;
-    if (restored === undefined || away.size === 0) return areAllKnown;
-    try {
-      const { ended, errors } = await endStrayWork(this.#servers, restored, away);
-      for (const tenant of ended)
-        this.#logger.error(
-          { tenant, servers: [server] },
-          'a database server was restored to a time before the tenant moved away: the tenant does not work there any more',
-        );
-      if (errors.length > 0) throw errors[0];
-      return areAllKnown;
-    } catch (error) {
-      if (this.#isFirst(`stray ${server} ${error}`))
-        this.#logger.warn(
-          { err: error, server },
-          'tenants that the server may have kept from a backup were not looked up yet',
-        );
-      return false;
-    }
+    await this.#restored.endStrayWork(() => ({
+      places: this.#places,
+      areAllKnown: this.unplaced.length === 0,
+    }));
   }
 
   /** Logs tenants whose server has them as of a time before their last move, or not at all: each once. */
@@ -161,7 +98,7 @@ export class TenantDirectory {
     let places: Map<string, Place> | undefined;
     let later: string[] = [];
     try {
-      places = await this.#listed(names);
+      places = await readPlaces(this.#directory(), names);
       later = await this.#findLater(places);
       const missing = names.filter((name) => !places?.has(name));
       if (missing.length > 0) places = await this.#enter(names, missing);
@@ -189,7 +126,7 @@ export class TenantDirectory {
     if (silent.length === 0)
       await this.#insertFound(found.sort((one, other) => (one.name < other.name ? -1 : 1)));
     await this.#placeNew(unknown);
-    const places = await this.#listed(names);
+    const places = await readPlaces(this.#directory(), names);
     // Tenants that were created before there were several servers, and have never moved, are served meanwhile.
     if (silent.length > 0)
       for (const { name, ...place } of found)
@@ -197,19 +134,12 @@ export class TenantDirectory {
     return places;
   }
 
-  async #listed(names: readonly string[]): Promise<Map<string, Place>> {
-    const rows = await ask(this.#directory(), ({ sql }) => sql.rows(selectListed, [names]));
-    return new Map(
-      rows.map((row) => [row.name, { server: row.server, tenantId: row.tenant_id, moveSeal: row.move_seal }]),
-    );
-  }
-
   /**
    * Names of tenants that work on the server that the directory says, and on another one as of a later move: the directory was restored together
    * with that server. Neither of the two serves them.
    */
   async #findLater(places: ReadonlyMap<string, Place>): Promise<string[]> {
-    const { owners } = await this.#askServers([...places.keys()]);
+    const { owners } = await findOwners(this.#servers, [...places.keys()]);
     return [...places].flatMap(([name, place]) => {
       const own = (owners.get(name) ?? []).filter(({ tenantId }) => tenantId === place.tenantId);
       const later = own.find(
@@ -225,34 +155,13 @@ export class TenantDirectory {
     });
   }
 
-  /** Asks all servers for tenants. `silent` are those that do not answer. */
-  async #askServers(
-    names: readonly string[],
-  ): Promise<{ owners: Map<string, FoundTenant[]>; silent: DirectoryServer[] }> {
-    const owners = new Map<string, FoundTenant[]>();
-    const silent: DirectoryServer[] = [];
-    if (names.length === 0) return { owners, silent };
-    const answers = await Promise.allSettled(
-      this.#servers.map((server) => ask(server, (database) => findPlacedTenants(database, names))),
-    );
-    for (const [index, answer] of answers.entries()) {
-      const server = this.#servers[index];
-      if (server === undefined) continue;
-      if (answer.status === 'rejected') silent.push(server);
-      else
-        for (const [name, tenant] of answer.value)
-          owners.set(name, [...(owners.get(name) ?? []), { name, ...tenant, server: server.entry.name }]);
-    }
-    return { owners, silent };
-  }
-
   /** Finds tenants by the rows of all servers. `unknown` are the names that every server says it does not have. */
   async #findOnServers(names: readonly string[]): Promise<{
     found: FoundTenant[];
     unknown: string[];
     silent: DirectoryServer[];
   }> {
-    const { owners, silent } = await this.#askServers(names);
+    const { owners, silent } = await findOwners(this.#servers, names);
     const twice = [...owners.values()].filter((places) => places.length > 1);
     for (const places of twice)
       this.#report(
@@ -280,44 +189,15 @@ export class TenantDirectory {
         { tenants: names.length - chosen.size },
         'no server of DATABASE_SERVERS_FILE takes new tenants',
       );
-    for (const batch of batchesOf([...chosen])) {
-      const values = [batch.map(([name]) => name), batch.map(([, server]) => server)];
-      await ask(this.#directory(), ({ sql }) => sql.rows(insertNew, values));
-    }
+    await listNew(this.#directory(), chosen);
   }
 
   async #insertFound(found: readonly FoundTenant[]): Promise<void> {
-    for (const batch of batchesOf(found)) {
-      try {
-        await this.#list(batch);
-      } catch (error) {
-        if (!isRefused(error)) throw error;
-        for (const tenant of batch) await this.#listAlone(tenant);
-      }
-    }
-  }
-
-  /** A tenant whose id another one has, such as one of a deployment of its own before, must not keep others from their servers. */
-  async #listAlone(tenant: FoundTenant): Promise<void> {
-    try {
-      await this.#list([tenant]);
-    } catch (error) {
-      if (!isRefused(error)) throw error;
+    for (const { tenant, error } of await listFound(this.#directory(), found))
       this.#report(
         { tenant: tenant.name, servers: [tenant.server], err: error },
         'a tenant of this database server cannot be listed: another tenant of the deployment has its id or its name',
       );
-    }
-  }
-
-  async #list(found: readonly FoundTenant[]): Promise<void> {
-    const values = [
-      found.map(({ name }) => name),
-      found.map(({ tenantId }) => tenantId),
-      found.map(({ server }) => server),
-      found.map(({ moveSeal }) => moveSeal),
-    ];
-    await ask(this.#directory(), ({ sql }) => sql.rows(insertFound, values));
   }
 
   #directory(): DirectoryServer {
@@ -344,18 +224,4 @@ export class TenantDirectory {
     this.#lastProblem = problem;
     this.#logger.warn({ err: error }, message);
   }
-}
-
-/** SQLSTATE of the trigger that refuses a tenant which is on the first server, or another one. */
-const elsewhere = 'CS001';
-
-function isRefused(error: unknown): boolean {
-  return isUniqueViolation(error) || (error as { code?: unknown }).code === elsewhere;
-}
-
-function batchesOf<T>(items: readonly T[]): T[][] {
-  const count = Math.ceil(items.length / insertBatch);
-  return Array.from({ length: count }, (_, index) =>
-    items.slice(index * insertBatch, (index + 1) * insertBatch),
-  );
 }

@@ -6,20 +6,11 @@ import {
   type Sql,
   type TenantId,
 } from '@continuity/kernel/database';
-import { ask, type DirectoryServer } from './directory-server.ts';
-import { findPlacedTenants, isOlder, type PlacedTenant } from './ensure-tenant.ts';
+import type { Logger } from '@continuity/kernel/telemetry';
+import { ask, type DirectoryServer, type Place } from './directory-server.ts';
+import { readPlace } from './directory-table.ts';
+import { findPlacedTenants, isOlder } from './ensure-tenant.ts';
 import { tenantOnServerLock } from './move/run-locks.ts';
-
-/** Where the directory has a tenant. */
-interface Away extends PlacedTenant {
-  server: string;
-}
-
-const selectPlace = deploymentStatement(
-  'stray_tenant_place',
-  'SELECT server, move_seal FROM tenant_servers WHERE tenant_id = $1',
-  { server: column.text, move_seal: column.uuid.orNull() },
-);
 
 /** A run of `continuity tenants` holds this lock on both of its servers. */
 const lockTenant = deploymentStatement(
@@ -39,6 +30,69 @@ const insertLeft = deploymentStatement(
   { name: column.text },
 );
 
+/** The directory as of the last look-up. */
+interface KnownPlaces {
+  places: ReadonlyMap<string, Place>;
+  /** Whether it has all tenants: one without a place may be away as well. */
+  areAllKnown: boolean;
+}
+
+/** Database servers on which the work of tenants that they have from a backup is still to be ended: see `endStrayWork`. */
+export class RestoredServers {
+  readonly #servers: readonly DirectoryServer[];
+  readonly #logger: Logger;
+  readonly #isFirst: (error: string) => boolean;
+  readonly #waiting = new Set<string>();
+
+  /** `isFirst` says whether an error is to be logged. */
+  constructor(servers: readonly DirectoryServer[], logger: Logger, isFirst: (error: string) => boolean) {
+    this.#servers = servers;
+    this.#logger = logger;
+    this.#isFirst = isFirst;
+  }
+
+  /** Adds a server that may have been restored. Call it when the server answers for the first time, or again. */
+  add(server: string): void {
+    this.#waiting.add(server);
+  }
+
+  /**
+   * Ends the work of tenants on servers that were restored to a time before they moved away. Call it again and again: a server is looked at
+   * until all its tenants were. Never rejects: without an answer of the directory or of the other server, nothing changes.
+   */
+  async endStrayWork(readKnown: () => KnownPlaces): Promise<void> {
+    for (const server of [...this.#waiting]) {
+      this.#waiting.delete(server);
+      const { places, areAllKnown } = readKnown();
+      const isEnded = await this.#endOn(server, places);
+      if (!isEnded || !areAllKnown) this.#waiting.add(server);
+    }
+  }
+
+  async #endOn(server: string, places: ReadonlyMap<string, Place>): Promise<boolean> {
+    const restored = this.#servers.find(({ entry }) => entry.name === server);
+    const away = new Map([...places].filter(([, place]) => place.server !== server));
+    if (restored === undefined || away.size === 0) return true;
+    try {
+      const { ended, errors } = await endStrayWork(this.#servers, restored, away);
+      for (const tenant of ended)
+        this.#logger.error(
+          { tenant, servers: [server] },
+          'a database server was restored to a time before the tenant moved away: the tenant does not work there any more',
+        );
+      if (errors.length > 0) throw errors[0];
+      return true;
+    } catch (error) {
+      if (this.#isFirst(`stray ${server} ${error}`))
+        this.#logger.warn(
+          { err: error, server },
+          'tenants that the server may have kept from a backup were not looked up yet',
+        );
+      return false;
+    }
+  }
+}
+
 /**
  * Ends the work of tenants on a server that says that they work there, while the directory has them on another server that says so too: the
  * server was restored to a backup from before they moved away, and its workers would run their old jobs. A move from there that the backup has
@@ -48,10 +102,10 @@ const insertLeft = deploymentStatement(
  * @param servers all, the one with the directory first
  * @param away tenants that the directory has on other servers
  */
-export async function endStrayWork(
+async function endStrayWork(
   servers: readonly DirectoryServer[],
   restored: DirectoryServer,
-  away: ReadonlyMap<string, Away>,
+  away: ReadonlyMap<string, Place>,
 ): Promise<{ ended: string[]; errors: unknown[] }> {
   const found = await ask(restored, (database) => findPlacedTenants(database, [...away.keys()]));
   const ended: string[] = [];
@@ -78,13 +132,12 @@ async function endOne(
     if (lock?.is_mine !== true) throw new Error('A run of `continuity tenants` moves the tenant.');
     // While this holds the lock, no move ends on the restored server.
     const [directory] = servers;
-    const place =
-      directory && (await ask(directory, (database) => database.sql.first(selectPlace, [tenantId])));
+    const place = directory && (await readPlace(directory, tenantId));
     const home = servers.find(({ entry }) => entry.name === place?.server);
     if (place === undefined || home === undefined || home.database === restored) return false;
     const there = (await ask(home, (database) => findPlacedTenants(database, [name]))).get(name);
-    if (place.move_seal === null || there?.tenantId !== tenantId || isOlder(there.moveSeal, place.move_seal))
+    if (place.moveSeal === null || there?.tenantId !== tenantId || isOlder(there.moveSeal, place.moveSeal))
       return false;
-    return (await sql.first(insertLeft, [tenantId, place.server, place.move_seal])) !== undefined;
+    return (await sql.first(insertLeft, [tenantId, place.server, place.moveSeal])) !== undefined;
   });
 }

@@ -1,15 +1,10 @@
+import { deleteCopy } from './delete-tenant.ts';
 import { dropFence } from './fence.ts';
 import { requireLastState } from './later-state.ts';
-import {
-  claimMove,
-  deleteCopy,
-  endStaleWork,
-  type Move,
-  type MoveOptions,
-  prepareRun,
-  stateOf,
-} from './move-state.ts';
+import { claimMove } from './move-state.ts';
+import { type Move, type MoveOptions, prepareMove } from './prepare-move.ts';
 import { TakenOverError } from './refused-error.ts';
+import { endStaleWork, stateOf } from './tenant-state.ts';
 
 /**
  * Takes a tenant back that does not work on the target: it works on the source, and the copy is deleted. Repeatable. Returns the names of tables
@@ -17,7 +12,7 @@ import { TakenOverError } from './refused-error.ts';
  * or the source does not have its last state.
  */
 export async function abortMove(options: MoveOptions): Promise<string[]> {
-  const move = await prepareRun(options);
+  const move = await prepareMove(options);
   const { source, target, tenant, run, report } = move;
   report('abort');
   await requireLastState(move);

@@ -1,10 +1,10 @@
 import type { TenantId } from '@continuity/kernel/database';
 import { deleteLeftTenants } from './delete-tenant.ts';
 import { dropIdleFences } from './fence.ts';
-import { hasActiveTenant } from './move-state.ts';
 import { lockOnServer, tryLockTenant } from './run-locks.ts';
 import { type MoveAddress, openDirectory, withSessions, withTriggers } from './run-servers.ts';
 import type { MoveSession } from './session.ts';
+import { hasActiveTenant } from './tenant-state.ts';
 
 interface Place {
   server: string;

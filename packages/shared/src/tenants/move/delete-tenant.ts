@@ -1,5 +1,6 @@
 import type { TenantId } from '@continuity/kernel/database';
 import { dropFence } from './fence.ts';
+import type { Move } from './prepare-move.ts';
 import { TakenOverError } from './refused-error.ts';
 import { inMoveTransaction, type MoveSession, passFence } from './session.ts';
 import {
@@ -39,6 +40,17 @@ export async function deleteTenantRows(
     while (!isWhole && deleted === batchRows) deleted = await deleteSome();
   }
   await session.query('DELETE FROM tenant_changes WHERE tenant_id = $1', [tenantId]);
+}
+
+/** Deletes the copy on the target while it belongs to this run and is not active. */
+export async function deleteCopy({ target, tenant, groups, run }: Move): Promise<void> {
+  await deleteTenantRows(target.session, tenant.tenantId, groups, async () => {
+    const { rowCount } = await target.session.query(
+      "SELECT FROM tenant_moves WHERE tenant_id = $1 AND run = $2 AND state = 'incoming' FOR UPDATE",
+      [tenant.tenantId, run],
+    );
+    if (rowCount === 0) throw new TakenOverError();
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isOlder } from '../ensure-tenant.ts';
-import { type MoveOptions, type MoveServer, stateOf } from './move-state.ts';
+import type { MoveOptions, MoveServer } from './prepare-move.ts';
 import { MoveRefusedError } from './refused-error.ts';
+import { stateOf } from './tenant-state.ts';
 
 /**
  * Throws a `MoveRefusedError` if the rows on the source are not the last state of the tenant, or are deleted: as after a restore of the

@@ -3,23 +3,14 @@ import type { TenantId } from '@continuity/kernel/database';
 import { leftMs } from '../move-watch.ts';
 import { activate } from './activate.ts';
 import { type CopyDeps, checkAllTables, checkChangedRows, copyRound } from './copy.ts';
+import { deleteCopy } from './delete-tenant.ts';
 import { createFence, dropFence, isFenced } from './fence.ts';
 import { requireLastState, requireNoLaterState } from './later-state.ts';
-import {
-  allowWrites,
-  blockWrites,
-  claimMove,
-  deleteCopy,
-  endOnSource,
-  hasActiveTenant,
-  type Move,
-  type MoveOptions,
-  type MoveServer,
-  prepareRun,
-  stateOf,
-} from './move-state.ts';
+import { allowWrites, blockWrites, claimMove, endOnSource } from './move-state.ts';
+import { type Move, type MoveOptions, type MoveServer, prepareMove } from './prepare-move.ts';
 import { MoveRefusedError, TakenOverError } from './refused-error.ts';
 import { passFence } from './session.ts';
+import { hasActiveTenant, stateOf } from './tenant-state.ts';
 import { hasSameTables, readTenantTables } from './tenant-tables.ts';
 
 /** Changes that one round applies well within the time of a block. */
@@ -37,7 +28,7 @@ const maxBlocks = 20;
  * Throws a `MoveRefusedError` for what the operator has to do first.
  */
 export async function moveTenant(options: MoveOptions): Promise<string[]> {
-  const move = await prepareRun(options);
+  const move = await prepareMove(options);
   const { directory, source, target, tenant, run, report } = move;
   report('prepare');
   const { state, copy } = await claimMove(move);

@@ -1,7 +1,7 @@
 import type { TenantId } from '@continuity/kernel/database';
 import { abortMove } from './abort-move.ts';
-import { type MoveServer, type MoveStep, stateOf } from './move-state.ts';
 import { endMove, moveTenant } from './move-tenant.ts';
+import type { MoveServer, MoveStep } from './prepare-move.ts';
 import { MoveRefusedError } from './refused-error.ts';
 import { lockOnServer, tryLockServers, tryLockTenant } from './run-locks.ts';
 import {
@@ -13,6 +13,7 @@ import {
   withTriggers,
 } from './run-servers.ts';
 import { takeBack } from './take-back.ts';
+import { stateOf } from './tenant-state.ts';
 
 /** Arguments of the command. */
 export interface MoveRequest {

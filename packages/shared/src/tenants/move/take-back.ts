@@ -1,9 +1,10 @@
 import { newId } from '@continuity/kernel/text';
 import { isOlder } from '../ensure-tenant.ts';
 import { dropFence } from './fence.ts';
-import { endStaleWork, hasActiveTenant, type MoveOptions, stateOf } from './move-state.ts';
+import type { MoveOptions } from './prepare-move.ts';
 import { TakenOverError } from './refused-error.ts';
 import { inMoveTransaction } from './session.ts';
+import { endStaleWork, hasActiveTenant, stateOf } from './tenant-state.ts';
 import { readTenantTables } from './tenant-tables.ts';
 
 /**
