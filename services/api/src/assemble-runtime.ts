@@ -84,7 +84,7 @@ export interface AssembledRuntime {
   /** The tenant of requests if authentication is off. Undefined if it is on another database server. */
   defaultTenantId: TenantId | undefined;
   /**
-   * Tenants that the server has as of a time before their last move, or not at all, with the seal of that move by the directory. They are not
+   * Tenants that the server has as of a time before their last move, or not at all, with the version of that move by the directory. They are not
    * served.
    */
   stale: ReadonlyMap<string, string | null>;
@@ -138,13 +138,13 @@ export async function assembleRuntime(
     const { register, here, stale } = await loadPlacedRegister(database, configured, own);
     tenants.reportStale(stale);
     const tokens = hasTokens ? register : null;
-    const sealOf = (name: string) => own.get(name)?.moveSeal ?? null;
+    const moveVersionOf = (name: string) => own.get(name)?.moveVersion ?? null;
     return {
       epoch,
       deps,
       tokens,
       defaultTenantId: here.get(defaultTenant),
-      stale: new Map(stale.map((name) => [name, sealOf(name)])),
+      stale: new Map(stale.map((name) => [name, moveVersionOf(name)])),
     };
   });
 }

@@ -295,7 +295,7 @@ export class Servers {
   /** Whether the server lacks the last state of a tenant that the directory has there. */
   #isStale({ name, runtime }: GatewayServer, tenant: string): boolean {
     const place = this.#directory?.placeOf(tenant);
-    return place?.server === name && runtime.stale.get(tenant) === place?.moveSeal;
+    return place?.server === name && runtime.stale.get(tenant) === place?.moveVersion;
   }
 
   async #useTokens(directory: TenantDirectory, tokens: readonly ConfiguredToken[]): Promise<void> {

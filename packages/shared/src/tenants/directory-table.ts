@@ -38,14 +38,14 @@ export async function readPlaces(
 ): Promise<Map<string, Place>> {
   const rows = await ask(directory, ({ sql }) => sql.rows(selectByName, [names]));
   return new Map(
-    rows.map((row) => [row.name, { server: row.server, tenantId: row.tenant_id, moveSeal: row.move_seal }]),
+    rows.map((row) => [row.name, { server: row.server, tenantId: row.tenant_id, moveVersion: row.move_seal }]),
   );
 }
 
 /** Reads the place of one tenant by its id. */
 export async function readPlace(directory: DirectoryServer, tenantId: TenantId): Promise<Place | undefined> {
   const row = await ask(directory, ({ sql }) => sql.first(selectById, [tenantId]));
-  return row && { server: row.server, tenantId, moveSeal: row.move_seal };
+  return row && { server: row.server, tenantId, moveVersion: row.move_seal };
 }
 
 /** Lists new tenants, each on the server that was chosen for it. */
@@ -84,7 +84,7 @@ async function tryList(directory: DirectoryServer, found: readonly FoundTenant[]
     found.map(({ name }) => name),
     found.map(({ tenantId }) => tenantId),
     found.map(({ server }) => server),
-    found.map(({ moveSeal }) => moveSeal),
+    found.map(({ moveVersion }) => moveVersion),
   ];
   try {
     await ask(directory, ({ sql }) => sql.rows(insertFound, values));

@@ -130,7 +130,7 @@ export class TenantDirectory {
     // Tenants that were created before there were several servers, and have never moved, are served meanwhile.
     if (silent.length > 0)
       for (const { name, ...place } of found)
-        if (place.server === this.#directory().entry.name && place.moveSeal === null) places.set(name, place);
+        if (place.server === this.#directory().entry.name && place.moveVersion === null) places.set(name, place);
     return places;
   }
 
@@ -143,7 +143,7 @@ export class TenantDirectory {
     return [...places].flatMap(([name, place]) => {
       const own = (owners.get(name) ?? []).filter(({ tenantId }) => tenantId === place.tenantId);
       const later = own.find(
-        ({ server, moveSeal }) => server !== place.server && isOlder(place.moveSeal, moveSeal),
+        ({ server, moveVersion }) => server !== place.server && isOlder(place.moveVersion, moveVersion),
       );
       // While a move ends, the tenant works on the server after alone.
       if (later === undefined || own.every(({ server }) => server !== place.server)) return [];

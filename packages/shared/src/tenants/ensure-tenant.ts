@@ -65,8 +65,8 @@ export async function ensureTenants(
 /** A tenant as a server or the directory has it. */
 export interface PlacedTenant {
   tenantId: TenantId;
-  /** Of the move that brought it to its server; null if it was created there. A later move has a greater one. */
-  moveSeal: string | null;
+  /** Version of the move that brought it to its server (columns `move_seal`); null if it was created there. A later move has a greater one. */
+  moveVersion: string | null;
 }
 
 /** The tenants that the directory has on a server, as that server has them. */
@@ -89,10 +89,10 @@ export async function ensurePlacedTenants(
   const elsewhere = missing.length === 0 ? new Set() : await findElsewhere(database, missing);
   const here = new Map<string, TenantId>();
   const stale: string[] = [];
-  for (const [name, { tenantId, moveSeal }] of placed) {
+  for (const [name, { tenantId, moveVersion }] of placed) {
     if (elsewhere.has(tenantId)) continue;
     const known = found.get(name);
-    if (isOlder(known?.moveSeal ?? null, moveSeal)) {
+    if (isOlder(known?.moveVersion ?? null, moveVersion)) {
       stale.push(name);
       continue;
     }
@@ -108,9 +108,9 @@ function otherId(name: string): Error {
   return new Error(`The tenant "${name}" has another id on its server than in the directory.`);
 }
 
-/** Whether the seal of one move is of an earlier time than the other one. */
-export function isOlder(seal: string | null, other: string | null): boolean {
-  return other !== null && (seal === null || seal < other);
+/** Whether one version of a tenant is of an earlier move than the other one. */
+export function isOlder(moveVersion: string | null, other: string | null): boolean {
+  return other !== null && (moveVersion === null || moveVersion < other);
 }
 
 async function findElsewhere({ sql }: Database, missing: [string, PlacedTenant][]): Promise<Set<TenantId>> {
@@ -133,7 +133,7 @@ export async function findPlacedTenants(
   names: readonly string[],
 ): Promise<Map<string, PlacedTenant>> {
   const rows = await sql.rows(selectTenants, [names]);
-  return new Map(rows.map((row) => [row.name, { tenantId: row.tenant_id, moveSeal: row.move_seal }]));
+  return new Map(rows.map((row) => [row.name, { tenantId: row.tenant_id, moveVersion: row.move_seal }]));
 }
 
 /** `ensureTenants` of one. */

@@ -136,8 +136,8 @@ async function endOne(
     const home = servers.find(({ entry }) => entry.name === place?.server);
     if (place === undefined || home === undefined || home.database === restored) return false;
     const there = (await ask(home, (database) => findPlacedTenants(database, [name]))).get(name);
-    if (place.moveSeal === null || there?.tenantId !== tenantId || isOlder(there.moveSeal, place.moveSeal))
+    if (place.moveVersion === null || there?.tenantId !== tenantId || isOlder(there.moveVersion, place.moveVersion))
       return false;
-    return (await sql.first(insertLeft, [tenantId, place.server, place.moveSeal])) !== undefined;
+    return (await sql.first(insertLeft, [tenantId, place.server, place.moveVersion])) !== undefined;
   });
 }

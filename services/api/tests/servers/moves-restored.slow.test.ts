@@ -84,7 +84,7 @@ test('restored before the switch to a time at which the tenant worked there: not
   await move(servers, 'again', 'a');
   await untilRemembered('again', '2 new.');
   await failMove(servers, 'again', 'b', 'switch');
-  // It worked there with the seal of no move.
+  // It worked there with the version of no move.
   await query(b.url, 'UPDATE tenants SET move_seal = NULL WHERE tenant_id = $1', [tenantId]);
   await query(b.url, 'DELETE FROM memory_changes WHERE tenant_id = $1', [tenantId]);
   expect(await serversOf(tenantId)).toEqual([false, true]);
@@ -157,13 +157,13 @@ test('the server with the directory is restored to a time before a move: the ten
       'works on b as of a later move',
     );
     expect(await textsOn(b.url, tenantId)).toEqual(['1 old.', '2 new.']);
-    const [own] = await query<{ seal: string }>(
+    const [own] = await query<{ moveVersion: string }>(
       b.url,
-      'SELECT move_seal AS seal FROM tenants WHERE tenant_id = $1',
+      'SELECT move_seal AS "moveVersion" FROM tenants WHERE tenant_id = $1',
       [tenantId],
     );
     await query(a.url, "UPDATE tenant_servers SET server = 'b', move_seal = $1 WHERE name = 'first'", [
-      own?.seal,
+      own?.moveVersion,
     ]);
     await waitUntil(async () => (await statusOf('first')) === 200);
     await waitUntil(async () => !(await isServedBy(a.url, tenantId)));

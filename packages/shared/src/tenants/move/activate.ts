@@ -42,16 +42,16 @@ interface ActiveProfile {
 export async function activate({ source, target, tenant, run }: Activation): Promise<void> {
   const [before, after] = await Promise.all([activeProfile(source.session), activeProfile(target.session)]);
   await inMoveTransaction(target.session, async () => {
-    const { rows } = await target.session.query<{ seal: string }>(
+    const { rows } = await target.session.query<{ moveVersion: string }>(
       `DELETE FROM tenant_moves WHERE tenant_id = $1 AND run = $2 AND state = 'incoming'
-       RETURNING progress ->> 'seal' AS seal`,
+       RETURNING progress ->> 'seal' AS "moveVersion"`,
       [tenant.tenantId, run],
     );
     const [row] = rows;
     if (row === undefined) throw new TakenOverError();
     await target.session.query('UPDATE tenants SET move_seal = $2 WHERE tenant_id = $1', [
       tenant.tenantId,
-      row.seal,
+      row.moveVersion,
     ]);
     await target.session.query(requeueRunning, [tenant.tenantId]);
     await target.session.query(requeueQueued, [tenant.tenantId]);

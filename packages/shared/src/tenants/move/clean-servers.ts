@@ -9,7 +9,7 @@ import { hasActiveTenant } from './tenant-state.ts';
 interface Place {
   server: string;
   name: string;
-  seal: string | null;
+  moveVersion: string | null;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function cleanServers(servers: readonly MoveAddress[], graceSeconds
         (await tryLockTenant(directory, tenantId)) && (await lockOnServer(session, tenantId));
       const worksElsewhere = async (place: Place, tenantId: TenantId) => {
         const other = place.server === server ? undefined : sessions.get(place.server);
-        return other !== undefined && (await hasActiveTenant(other, tenantId, place.seal));
+        return other !== undefined && (await hasActiveTenant(other, tenantId, place.moveVersion));
       };
       const names = await deleteLeftTenants(session, graceSeconds, async (tenantId) => {
         if (!(await lock(tenantId))) return false;
@@ -54,7 +54,7 @@ export async function cleanServers(servers: readonly MoveAddress[], graceSeconds
 
 async function placeOf(directory: MoveSession, tenantId: TenantId): Promise<Place | undefined> {
   const { rows } = await directory.query<Place>(
-    'SELECT server, name, move_seal AS seal FROM tenant_servers WHERE tenant_id = $1',
+    'SELECT server, name, move_seal AS "moveVersion" FROM tenant_servers WHERE tenant_id = $1',
     [tenantId],
   );
   return rows[0];

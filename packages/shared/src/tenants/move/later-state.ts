@@ -23,24 +23,24 @@ export async function requireNoLaterState(
   servers: readonly MoveServer[],
 ): Promise<void> {
   const known = await stateOf(source.session, tenant.tenantId);
-  const seal = known?.seal ?? null;
+  const moveVersion = known?.moveVersion ?? null;
   // Of an earlier build.
-  const isUnsealed = known?.state === 'left' && seal === null;
+  const hasNoVersion = known?.state === 'left' && moveVersion === null;
   for (const server of servers) {
-    const { rows } = await server.session.query<{ seal: string | null }>(
-      `SELECT move_seal AS seal FROM tenants t WHERE tenant_id = $1
+    const { rows } = await server.session.query<{ moveVersion: string | null }>(
+      `SELECT move_seal AS "moveVersion" FROM tenants t WHERE tenant_id = $1
          AND ($4 OR move_seal >= $2::uuid OR move_seal > $3::uuid OR $3::uuid IS NULL AND move_seal IS NOT NULL)
          AND NOT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state IN ('left', 'incoming'))`,
-      [tenant.tenantId, seal, tenant.seal, isUnsealed],
+      [tenant.tenantId, moveVersion, tenant.moveVersion, hasNoVersion],
     );
     const [row] = rows;
     if (row === undefined) continue;
-    if (server === target && known?.state === 'left' && !isOlder(row.seal, seal))
+    if (server === target && known?.state === 'left' && !isOlder(row.moveVersion, moveVersion))
       throw new MoveRefusedError(
         `The tenant works on ${target.name} already. Repeat the move to end it, then move the tenant back to ${source.name}.`,
       );
     throw new MoveRefusedError(
-      `The tenant works on ${server.name} as of a later move than the directory knows: the server with the directory was restored to an older backup. Restore a later backup of it. Or set server to '${server.name}' and move_seal to '${row.seal}' in the row of the tenant in its table tenant_servers.`,
+      `The tenant works on ${server.name} as of a later move than the directory knows: the server with the directory was restored to an older backup. Restore a later backup of it. Or set server to '${server.name}' and move_seal to '${row.moveVersion}' in the row of the tenant in its table tenant_servers.`,
     );
   }
 }

@@ -12,8 +12,8 @@ export type SourceState = 'leaving' | 'blocked' | 'left';
 export interface ClaimedMove {
   /** Undefined if the move has not begun. */
   state: SourceState | undefined;
-  /** The copy on the target that is not active: sealed once it has all that the source had when the tenant left. Undefined if there is none. */
-  copy: 'open' | 'sealed' | undefined;
+  /** The copy on the target that is not active: complete once it has all that the source had when the tenant left. Undefined if there is none. */
+  copy: 'open' | 'complete' | undefined;
 }
 
 /** Limit of a block of writes. After it, the server accepts writes again, also if this process was killed. */
@@ -27,15 +27,15 @@ const lockLimit = '2s';
  * the move is.
  */
 export async function claimMove({ source, target, tenant, run }: Move): Promise<ClaimedMove> {
-  const copies = await target.session.query<{ seal: string | null }>(
+  const copies = await target.session.query<{ moveVersion: string | null }>(
     `UPDATE tenant_moves SET run = $2 WHERE tenant_id = $1 AND state = 'incoming' AND peer = $3
-     RETURNING progress ->> 'seal' AS seal`,
+     RETURNING progress ->> 'seal' AS "moveVersion"`,
     [tenant.tenantId, run, source.name],
   );
   const [row] = copies.rows;
   const known = await stateOf(source.session, tenant.tenantId);
-  const isSealed = known?.seal != null && known.seal === row?.seal;
-  const copy = row && (isSealed ? 'sealed' : 'open');
+  const isComplete = known?.moveVersion != null && known.moveVersion === row?.moveVersion;
+  const copy = row && (isComplete ? 'complete' : 'open');
   if (known === undefined) return { state: undefined, copy };
   if (known.peer !== target.name)
     throw new MoveRefusedError(
@@ -56,18 +56,18 @@ export async function allowWrites(move: Move): Promise<boolean> {
 }
 
 /**
- * Ends the work of the tenant on the source. First writes a new seal to both servers: a target without it was restored to an earlier backup,
+ * Ends the work of the tenant on the source. First writes a new version to both servers: a target without it was restored to an earlier backup,
  * so that its copy lacks rows. False if changes are left that were not copied, or if writes that have begun do not end in time.
  */
 export async function endOnSource(move: Move): Promise<boolean> {
-  const seal = newId();
+  const moveVersion = newId();
   const { rowCount } = await move.target.session.query(
     `UPDATE tenant_moves SET progress = progress || jsonb_build_object('seal', $3::text)
      WHERE tenant_id = $1 AND run = $2 AND state = 'incoming'`,
-    [move.tenant.tenantId, move.run, seal],
+    [move.tenant.tenantId, move.run, moveVersion],
   );
   if (rowCount === 0) throw new TakenOverError();
-  return await changeState(move, 'left', seal);
+  return await changeState(move, 'left', moveVersion);
 }
 
 /**
@@ -77,11 +77,11 @@ export async function endOnSource(move: Move): Promise<boolean> {
 async function changeState(
   { source, tenant, run }: Move,
   state: SourceState,
-  seal?: string,
+  moveVersion?: string,
 ): Promise<boolean> {
   const tenantId = Number(tenant.tenantId);
   const blockedUntil = state === 'blocked' ? `clock_timestamp() + interval '${blockLimit}'` : 'NULL';
-  const progress = seal === undefined ? 'NULL' : `'${JSON.stringify({ seal })}'`;
+  const progress = moveVersion === undefined ? 'NULL' : `'${JSON.stringify({ seal: moveVersion })}'`;
   const isCaughtUp = `NOT EXISTS (SELECT FROM tenant_changes WHERE tenant_id = ${tenantId})`;
   const isChanged = await changeAtOnce(source.session, lockLimit, [
     `SELECT pg_advisory_xact_lock(${moveLock}, ${tenantId})`,

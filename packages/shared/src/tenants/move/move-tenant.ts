@@ -59,12 +59,12 @@ export async function moveTenant(options: MoveOptions): Promise<string[]> {
     await activate(move);
   }
   report('switch');
-  const seal = (await stateOf(source.session, tenant.tenantId))?.seal ?? null;
-  if (seal === null || !(await hasActiveTenant(target.session, tenant.tenantId, seal)))
+  const moveVersion = (await stateOf(source.session, tenant.tenantId))?.moveVersion ?? null;
+  if (moveVersion === null || !(await hasActiveTenant(target.session, tenant.tenantId, moveVersion)))
     throw await copyIsMissing(move);
   const { rowCount } = await directory.query(
     'UPDATE tenant_servers SET server = $3, move_seal = $4 WHERE tenant_id = $1 AND server IN ($2, $3)',
-    [tenant.tenantId, source.name, target.name, seal],
+    [tenant.tenantId, source.name, target.name, moveVersion],
   );
   if (rowCount === 0) throw new TakenOverError();
   report('end');
@@ -91,7 +91,7 @@ async function beginMove(move: Move): Promise<void> {
     throw new MoveRefusedError(
       `The server ${target.name} has another tenant of this name or id: rename it there, in its table tenants.`,
     );
-  if (!(await hasActiveTenant(source.session, tenant.tenantId, tenant.seal)))
+  if (!(await hasActiveTenant(source.session, tenant.tenantId, tenant.moveVersion)))
     throw new MoveRefusedError(
       `The server ${source.name} has the tenant as of a time before its last move, as after a restore of an earlier backup. If the previous server still has the rows, move the tenant there. Otherwise restore a later backup of ${source.name}.`,
     );

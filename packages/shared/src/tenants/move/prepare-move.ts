@@ -32,8 +32,8 @@ export interface MoveOptions {
   directory: MoveSession;
   source: MoveServer;
   target: MoveServer;
-  /** `seal` is that of the move that brought it to `source`, by the directory. */
-  tenant: { name: string; tenantId: TenantId; seal: string | null };
+  /** `moveVersion` is that of the move that brought it to `source`, by the directory. */
+  tenant: { name: string; tenantId: TenantId; moveVersion: string | null };
   /** Opens the servers of the deployment that are neither of the two. Throws if one does not answer. */
   openOthers: () => Promise<readonly MoveServer[]>;
   report: (step: MoveStep) => void;

@@ -40,7 +40,7 @@ export async function runMove(
     const { tenantId } = await findPlace(directory, name);
     if (!(await tryLockTenant(directory, tenantId))) throw otherRun();
     // It may have moved until this run got the lock.
-    const { server: from, seal } = await findPlace(directory, name);
+    const { server: from, moveVersion } = await findPlace(directory, name);
     const openLocked = async (server: string): Promise<MoveServer> => {
       const session = await open(requireAddress(servers, server));
       if (!(await lockOnServer(session, tenantId))) throw otherRun();
@@ -60,7 +60,7 @@ export async function runMove(
         others.map(async (server) => ({ name: server.name, session: await open(server) })),
       );
     };
-    const options = { directory, source, target, tenant: { name, tenantId, seal }, openOthers, report };
+    const options = { directory, source, target, tenant: { name, tenantId, moveVersion }, openOthers, report };
     if (isAbort)
       return withTriggers(
         `The tenant "${name}" stays on ${from}. The copy on ${to} is deleted.`,

@@ -53,9 +53,9 @@ export function requireAddress(servers: readonly MoveAddress[], name: string): M
 export async function findPlace(
   directory: MoveSession,
   name: string,
-): Promise<{ server: string; tenantId: TenantId; seal: string | null }> {
-  const { rows } = await directory.query<{ server: string; tenantId: TenantId; seal: string | null }>(
-    'SELECT server, tenant_id AS "tenantId", move_seal AS seal FROM tenant_servers WHERE name = $1',
+): Promise<{ server: string; tenantId: TenantId; moveVersion: string | null }> {
+  const { rows } = await directory.query<{ server: string; tenantId: TenantId; moveVersion: string | null }>(
+    'SELECT server, tenant_id AS "tenantId", move_seal AS "moveVersion" FROM tenant_servers WHERE name = $1',
     [name],
   );
   const [place] = rows;

@@ -18,19 +18,19 @@ export async function takeBack({
   target,
   tenant,
 }: MoveOptions): Promise<string[] | undefined> {
-  const { tenantId, seal } = tenant;
-  if (seal === null || (await hasActiveTenant(source.session, tenantId, seal))) return undefined;
+  const { tenantId, moveVersion } = tenant;
+  if (moveVersion === null || (await hasActiveTenant(source.session, tenantId, moveVersion))) return undefined;
   // The directory is older than both servers: the move that it lacks goes on.
   const known = await stateOf(source.session, tenantId);
-  if (known?.seal != null && isOlder(seal, known.seal)) return undefined;
+  if (known?.moveVersion != null && isOlder(moveVersion, known.moveVersion)) return undefined;
   const { rows } = await target.session.query<{ has_left: boolean }>(
     `SELECT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state = 'left' AND m.deleted_at IS NULL
        AND m.progress ->> 'seal' = $2) AS has_left FROM tenants t WHERE tenant_id = $1`,
-    [tenantId, seal],
+    [tenantId, moveVersion],
   );
   const hasLeft = rows[0]?.has_left === true;
   // Without them, the tenant may work on `target` already: an earlier run stopped before it changed the directory.
-  if (!hasLeft && !(await hasActiveTenant(target.session, tenantId, seal))) return undefined;
+  if (!hasLeft && !(await hasActiveTenant(target.session, tenantId, moveVersion))) return undefined;
   await endStaleWork(source, tenant, target.name);
   if (hasLeft)
     await inMoveTransaction(target.session, async () => {
@@ -40,13 +40,13 @@ export async function takeBack({
         newId(),
       ]);
     });
-  const own = await target.session.query<{ seal: string }>(
-    'SELECT move_seal AS seal FROM tenants WHERE tenant_id = $1',
+  const own = await target.session.query<{ moveVersion: string }>(
+    'SELECT move_seal AS "moveVersion" FROM tenants WHERE tenant_id = $1',
     [tenantId],
   );
   const { rowCount } = await directory.query(
     'UPDATE tenant_servers SET server = $3, move_seal = $4 WHERE tenant_id = $1 AND server IN ($2, $3)',
-    [tenantId, source.name, target.name, own.rows[0]?.seal],
+    [tenantId, source.name, target.name, own.rows[0]?.moveVersion],
   );
   if (rowCount === 0) throw new TakenOverError();
   return await dropFence(target.session, tenantId, await readTenantTables(target.session));

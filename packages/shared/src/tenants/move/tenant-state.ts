@@ -7,7 +7,7 @@ interface MoveState {
   state: string;
   peer: string;
   run: string;
-  seal: string | null;
+  moveVersion: string | null;
   /** Whether the rows of a tenant that has left were deleted. */
   isDeleted: boolean;
 }
@@ -15,25 +15,25 @@ interface MoveState {
 /** Reads the state of a tenant on a server; undefined if the tenant neither moves nor has moved away. */
 export async function stateOf(session: MoveSession, tenantId: TenantId): Promise<MoveState | undefined> {
   const { rows } = await session.query<MoveState>(
-    `SELECT state, peer, run, progress ->> 'seal' AS seal, deleted_at IS NOT NULL AS "isDeleted" FROM tenant_moves WHERE tenant_id = $1`,
+    `SELECT state, peer, run, progress ->> 'seal' AS "moveVersion", deleted_at IS NOT NULL AS "isDeleted" FROM tenant_moves WHERE tenant_id = $1`,
     [tenantId],
   );
   return rows[0];
 }
 
 /**
- * Whether the tenant works on a server, as of the move with the seal or later; null: as of its creation. False for a server that was restored
+ * Whether the tenant works on a server, as of the move with this version or later; null: as of its creation. False for a server that was restored
  * to a backup from before that move, although it says that the tenant works there.
  */
 export async function hasActiveTenant(
   session: MoveSession,
   tenantId: TenantId,
-  seal: string | null,
+  moveVersion: string | null,
 ): Promise<boolean> {
   const { rows } = await session.query(
     `SELECT FROM tenants t WHERE tenant_id = $1 AND ($2::uuid IS NULL OR move_seal >= $2::uuid)
        AND NOT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state IN ('left', 'incoming'))`,
-    [tenantId, seal],
+    [tenantId, moveVersion],
   );
   return rows.length > 0;
 }
