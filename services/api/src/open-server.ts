@@ -71,7 +71,7 @@ export async function openServer(
         tenants: {
           refresh: () => directory.refresh(),
           own: () => directory.tenantsOf(server.name),
-          expectStrayWork: () => directory.expectStrayWork(server.name),
+          expectStaleWork: () => directory.expectStaleWork(server.name),
           reportStale: (names) => directory.reportStale(names),
         },
       }),

@@ -36,7 +36,7 @@ import type { Runtime } from './runtime.ts';
 const placeBackoff: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 
 /** Interval at which the work of tenants is ended that a restored server has from its backup, in milliseconds. */
-const strayWorkMs = 1_000;
+const staleWorkMs = 1_000;
 
 /** Limit of a question to each server, in milliseconds. */
 const questionMs = 2_000;
@@ -246,8 +246,8 @@ export class Servers {
     );
     // Apart from the moves, which must not wait for it.
     this.#cleaning = repeat(
-      strayWorkMs,
-      () => directory.endStrayWork(),
+      staleWorkMs,
+      () => directory.endStaleWork(),
       (error) => this.#logger.warn({ err: error }, 'ending the work of tenants that have moved away failed'),
     );
     await Promise.race(this.all.map(({ runtime }) => runtime.firstAssembly));

@@ -3,7 +3,7 @@ import { ask, type DirectoryServer, type FoundTenant, findOwners, type Place } f
 import { listFound, listNew, readPlaces } from './directory-table.ts';
 import { isOlder, type PlacedTenant } from './ensure-tenant.ts';
 import { chooseServers, readServerSize } from './server-room.ts';
-import { RestoredServers } from './stray-tenants.ts';
+import { RestoredServers } from './stale-tenants.ts';
 
 /**
  * On which database server each tenant is, in a deployment with several: the one place that decides it. The table `tenant_servers` of the
@@ -60,13 +60,13 @@ export class TenantDirectory {
   }
 
   /** See `RestoredServers`. */
-  expectStrayWork(server: string): void {
+  expectStaleWork(server: string): void {
     this.#restored.add(server);
   }
 
   /** See `RestoredServers`. */
-  async endStrayWork(): Promise<void> {
-    await this.#restored.endStrayWork(() => ({
+  async endStaleWork(): Promise<void> {
+    await this.#restored.endStaleWork(() => ({
       places: this.#places,
       areAllKnown: this.unplaced.length === 0,
     }));
