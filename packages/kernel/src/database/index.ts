@@ -21,6 +21,6 @@ export {
   type Statement,
   statement,
 } from './statement.ts';
-export { isReadableHere, isWritableHere, moveLock } from './tenant-move.ts';
+export { isReadableHere, isWritableHere, moveLock, statesElsewhere } from './tenant-move.ts';
 export type { PrismaTransaction, Queries } from './transaction.ts';
 export { readOnlySql, ServiceClient } from './writer.ts';

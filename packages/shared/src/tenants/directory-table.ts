@@ -38,7 +38,10 @@ export async function readPlaces(
 ): Promise<Map<string, Place>> {
   const rows = await ask(directory, ({ sql }) => sql.rows(selectByName, [names]));
   return new Map(
-    rows.map((row) => [row.name, { server: row.server, tenantId: row.tenant_id, moveVersion: row.move_seal }]),
+    rows.map((row) => [
+      row.name,
+      { server: row.server, tenantId: row.tenant_id, moveVersion: row.move_seal },
+    ]),
   );
 }
 

@@ -130,7 +130,8 @@ export class TenantDirectory {
     // Tenants that were created before there were several servers, and have never moved, are served meanwhile.
     if (silent.length > 0)
       for (const { name, ...place } of found)
-        if (place.server === this.#directory().entry.name && place.moveVersion === null) places.set(name, place);
+        if (place.server === this.#directory().entry.name && place.moveVersion === null)
+          places.set(name, place);
     return places;
   }
 

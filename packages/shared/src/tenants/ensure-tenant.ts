@@ -6,6 +6,7 @@ import {
   pick,
   type Queries,
   statement,
+  statesElsewhere,
   type TenantId,
   tables,
 } from '@continuity/kernel/database';
@@ -23,7 +24,7 @@ const selectTenants = deploymentStatement(
 /** Tenants that are moving to this server, or have moved away from it. */
 const selectElsewhere = deploymentStatement(
   'tenants_elsewhere',
-  "SELECT tenant_id FROM tenant_moves WHERE tenant_id = ANY($1::int[]) AND state IN ('left', 'incoming')",
+  `SELECT tenant_id FROM tenant_moves WHERE tenant_id = ANY($1::int[]) AND state IN ${statesElsewhere}`,
   pick(tables.tenant_moves, 'tenant_id'),
 );
 

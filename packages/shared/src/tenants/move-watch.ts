@@ -1,4 +1,11 @@
-import { type Database, deploymentStatement, pick, type TenantId, tables } from '@continuity/kernel/database';
+import {
+  type Database,
+  deploymentStatement,
+  pick,
+  statesElsewhere,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import { serviceError, tenantIsMoving } from '@continuity/kernel/errors';
 import { runInEpoch } from '@continuity/kernel/fairness';
 import { withTimeLimit } from '@continuity/kernel/process';
@@ -28,7 +35,7 @@ const readLimitMs = 2_000;
 const selectElsewhere = deploymentStatement(
   'moves_elsewhere',
   `SELECT tenant_id, name FROM tenant_moves
-   WHERE state IN ('left', 'incoming') AND (deleted_at IS NULL OR deleted_at > now() - interval '7 days')`,
+   WHERE state IN ${statesElsewhere} AND (deleted_at IS NULL OR deleted_at > now() - interval '7 days')`,
   pick(tables.tenant_moves, 'tenant_id', 'name'),
 );
 

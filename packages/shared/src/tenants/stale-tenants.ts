@@ -136,7 +136,11 @@ async function endOne(
     const home = servers.find(({ entry }) => entry.name === place?.server);
     if (place === undefined || home === undefined || home.database === restored) return false;
     const there = (await ask(home, (database) => findPlacedTenants(database, [name]))).get(name);
-    if (place.moveVersion === null || there?.tenantId !== tenantId || isOlder(there.moveVersion, place.moveVersion))
+    if (
+      place.moveVersion === null ||
+      there?.tenantId !== tenantId ||
+      isOlder(there.moveVersion, place.moveVersion)
+    )
       return false;
     return (await sql.first(insertLeft, [tenantId, place.server, place.moveVersion])) !== undefined;
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TenantId } from '@continuity/kernel/database';
+import { isReadableHere, type TenantId } from '@continuity/kernel/database';
 import { cleanServers, runMove } from '@continuity/shared/tenants';
 import { createDatabase, type RunningProcess, runProcess, type TestDatabase } from '@continuity/testing';
 import pg from 'pg';
@@ -212,7 +212,7 @@ export async function isServedBy(url: string, tenantId: number): Promise<boolean
   const rows = await query(
     url,
     `SELECT FROM tenants t WHERE tenant_id = $1
-       AND NOT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state IN ('left', 'incoming'))`,
+       AND ${isReadableHere('t.tenant_id')}`,
     [tenantId],
   );
   return rows.length > 0;

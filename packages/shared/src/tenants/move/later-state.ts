@@ -1,3 +1,4 @@
+import { isReadableHere } from '@continuity/kernel/database';
 import { isOlder } from '../ensure-tenant.ts';
 import type { MoveOptions, MoveServer } from './prepare-move.ts';
 import { MoveRefusedError } from './refused-error.ts';
@@ -30,7 +31,7 @@ export async function requireNoLaterState(
     const { rows } = await server.session.query<{ moveVersion: string | null }>(
       `SELECT move_seal AS "moveVersion" FROM tenants t WHERE tenant_id = $1
          AND ($4 OR move_seal >= $2::uuid OR move_seal > $3::uuid OR $3::uuid IS NULL AND move_seal IS NOT NULL)
-         AND NOT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state IN ('left', 'incoming'))`,
+         AND ${isReadableHere('t.tenant_id')}`,
       [tenant.tenantId, moveVersion, tenant.moveVersion, hasNoVersion],
     );
     const [row] = rows;

@@ -60,7 +60,14 @@ export async function runMove(
         others.map(async (server) => ({ name: server.name, session: await open(server) })),
       );
     };
-    const options = { directory, source, target, tenant: { name, tenantId, moveVersion }, openOthers, report };
+    const options = {
+      directory,
+      source,
+      target,
+      tenant: { name, tenantId, moveVersion },
+      openOthers,
+      report,
+    };
     if (isAbort)
       return withTriggers(
         `The tenant "${name}" stays on ${from}. The copy on ${to} is deleted.`,

@@ -19,7 +19,8 @@ export async function takeBack({
   tenant,
 }: MoveOptions): Promise<string[] | undefined> {
   const { tenantId, moveVersion } = tenant;
-  if (moveVersion === null || (await hasActiveTenant(source.session, tenantId, moveVersion))) return undefined;
+  if (moveVersion === null || (await hasActiveTenant(source.session, tenantId, moveVersion)))
+    return undefined;
   // The directory is older than both servers: the move that it lacks goes on.
   const known = await stateOf(source.session, tenantId);
   if (known?.moveVersion != null && isOlder(moveVersion, known.moveVersion)) return undefined;

@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/kernel/database';
+import { isReadableHere, type TenantId } from '@continuity/kernel/database';
 import type { Move, MoveServer } from './prepare-move.ts';
 import { TakenOverError } from './refused-error.ts';
 import type { MoveSession } from './session.ts';
@@ -32,7 +32,7 @@ export async function hasActiveTenant(
 ): Promise<boolean> {
   const { rows } = await session.query(
     `SELECT FROM tenants t WHERE tenant_id = $1 AND ($2::uuid IS NULL OR move_seal >= $2::uuid)
-       AND NOT EXISTS (SELECT FROM tenant_moves m WHERE m.tenant_id = t.tenant_id AND m.state IN ('left', 'incoming'))`,
+       AND ${isReadableHere('t.tenant_id')}`,
     [tenantId, moveVersion],
   );
   return rows.length > 0;
