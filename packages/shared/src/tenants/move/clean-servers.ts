@@ -1,16 +1,11 @@
 import type { TenantId } from '@continuity/kernel/database';
 import { deleteLeftTenants } from './delete-tenant.ts';
 import { dropIdleFences } from './fence.ts';
+import { findPlaceById, type MovePlace } from './place.ts';
 import { lockOnServer, tryLockTenant } from './run-locks.ts';
 import { type MoveAddress, openDirectory, withSessions, withTriggers } from './run-servers.ts';
 import type { MoveSession } from './session.ts';
 import { hasActiveTenant } from './tenant-state.ts';
-
-interface Place {
-  server: string;
-  name: string;
-  moveVersion: string | null;
-}
 
 /**
  * Deletes the rows of tenants that left their server more than `graceSeconds` ago, on all servers, and triggers that earlier runs have left.
@@ -26,14 +21,14 @@ export async function cleanServers(servers: readonly MoveAddress[], graceSeconds
       const kept: string[] = [];
       const lock = async (tenantId: TenantId) =>
         (await tryLockTenant(directory, tenantId)) && (await lockOnServer(session, tenantId));
-      const worksElsewhere = async (place: Place, tenantId: TenantId) => {
+      const worksElsewhere = async (place: MovePlace) => {
         const other = place.server === server ? undefined : sessions.get(place.server);
-        return other !== undefined && (await hasActiveTenant(other, tenantId, place.moveVersion));
+        return other !== undefined && (await hasActiveTenant(other, place.tenantId, place.moveVersion));
       };
       const names = await deleteLeftTenants(session, graceSeconds, async (tenantId) => {
         if (!(await lock(tenantId))) return false;
-        const place = await placeOf(directory, tenantId);
-        if (place !== undefined && (await worksElsewhere(place, tenantId))) return true;
+        const place = await findPlaceById(directory, tenantId);
+        if (place !== undefined && (await worksElsewhere(place))) return true;
         kept.push(place?.name ?? String(tenantId));
         return false;
       });
@@ -50,14 +45,6 @@ export async function cleanServers(servers: readonly MoveAddress[], graceSeconds
     }
     return sentences;
   });
-}
-
-async function placeOf(directory: MoveSession, tenantId: TenantId): Promise<Place | undefined> {
-  const { rows } = await directory.query<Place>(
-    'SELECT server, name, move_seal AS "moveVersion" FROM tenant_servers WHERE tenant_id = $1',
-    [tenantId],
-  );
-  return rows[0];
 }
 
 function quoteAll(names: readonly string[]): string {

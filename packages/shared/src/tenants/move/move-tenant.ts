@@ -7,8 +7,9 @@ import { deleteCopy } from './delete-tenant.ts';
 import { createFence, dropFence, isFenced } from './fence.ts';
 import { requireLastState, requireNoLaterState } from './later-state.ts';
 import { allowWrites, blockWrites, claimMove, endOnSource } from './move-state.ts';
+import { switchPlace } from './place.ts';
 import { type Move, type MoveOptions, type MoveServer, prepareMove } from './prepare-move.ts';
-import { MoveRefusedError, TakenOverError } from './refused-error.ts';
+import { MoveRefusedError } from './refused-error.ts';
 import { passFence } from './session.ts';
 import { hasActiveTenant, stateOf } from './tenant-state.ts';
 import { hasSameTables, readTenantTables } from './tenant-tables.ts';
@@ -62,11 +63,7 @@ export async function moveTenant(options: MoveOptions): Promise<string[]> {
   const moveVersion = (await stateOf(source.session, tenant.tenantId))?.moveVersion ?? null;
   if (moveVersion === null || !(await hasActiveTenant(target.session, tenant.tenantId, moveVersion)))
     throw await copyIsMissing(move);
-  const { rowCount } = await directory.query(
-    'UPDATE tenant_servers SET server = $3, move_seal = $4 WHERE tenant_id = $1 AND server IN ($2, $3)',
-    [tenant.tenantId, source.name, target.name, moveVersion],
-  );
-  if (rowCount === 0) throw new TakenOverError();
+  await switchPlace(directory, tenant.tenantId, { from: source.name, to: target.name, moveVersion });
   report('end');
   return await dropFence(target.session, tenant.tenantId, move.tables);
 }

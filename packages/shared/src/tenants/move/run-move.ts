@@ -1,11 +1,11 @@
 import type { TenantId } from '@continuity/kernel/database';
 import { abortMove } from './abort-move.ts';
 import { endMove, moveTenant } from './move-tenant.ts';
+import { findPlace } from './place.ts';
 import type { MoveServer, MoveStep } from './prepare-move.ts';
 import { MoveRefusedError } from './refused-error.ts';
 import { lockOnServer, tryLockServers, tryLockTenant } from './run-locks.ts';
 import {
-  findPlace,
   type MoveAddress,
   openDirectory,
   requireAddress,

@@ -1,4 +1,3 @@
-import type { TenantId } from '@continuity/kernel/database';
 import { MoveRefusedError } from './refused-error.ts';
 import { type MoveSession, openMoveSession } from './session.ts';
 
@@ -47,23 +46,6 @@ export function requireAddress(servers: readonly MoveAddress[], name: string): M
   if (address === undefined)
     throw new MoveRefusedError(`The tenant is on "${name}", which is no server of DATABASE_SERVERS_FILE.`);
   return address;
-}
-
-/** Finds a tenant in the directory by its name. Throws a `MoveRefusedError` if it is not listed. */
-export async function findPlace(
-  directory: MoveSession,
-  name: string,
-): Promise<{ server: string; tenantId: TenantId; moveVersion: string | null }> {
-  const { rows } = await directory.query<{ server: string; tenantId: TenantId; moveVersion: string | null }>(
-    'SELECT server, tenant_id AS "tenantId", move_seal AS "moveVersion" FROM tenant_servers WHERE name = $1',
-    [name],
-  );
-  const [place] = rows;
-  if (place === undefined)
-    throw new MoveRefusedError(
-      `The directory lists no tenant "${name}". A gateway lists a tenant once it has read its token.`,
-    );
-  return place;
 }
 
 /** Adds what the operator should know about triggers that could not be dropped. */

@@ -1,8 +1,8 @@
 import { newId } from '@continuity/kernel/text';
 import { isOlder } from '../ensure-tenant.ts';
 import { dropFence } from './fence.ts';
+import { switchPlace } from './place.ts';
 import type { MoveOptions } from './prepare-move.ts';
-import { TakenOverError } from './refused-error.ts';
 import { inMoveTransaction } from './session.ts';
 import { endStaleWork, hasActiveTenant, stateOf } from './tenant-state.ts';
 import { readTenantTables } from './tenant-tables.ts';
@@ -45,10 +45,10 @@ export async function takeBack({
     'SELECT move_seal AS "moveVersion" FROM tenants WHERE tenant_id = $1',
     [tenantId],
   );
-  const { rowCount } = await directory.query(
-    'UPDATE tenant_servers SET server = $3, move_seal = $4 WHERE tenant_id = $1 AND server IN ($2, $3)',
-    [tenantId, source.name, target.name, own.rows[0]?.moveVersion],
-  );
-  if (rowCount === 0) throw new TakenOverError();
+  await switchPlace(directory, tenantId, {
+    from: source.name,
+    to: target.name,
+    moveVersion: own.rows[0]?.moveVersion ?? null,
+  });
   return await dropFence(target.session, tenantId, await readTenantTables(target.session));
 }
