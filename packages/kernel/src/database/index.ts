@@ -12,7 +12,7 @@ export { checkSchema, requireDatabase, requireSchema } from './require-schema.ts
 export { claimServer, requireServer } from './server-identity.ts';
 export { ServicePool } from './service-pool.ts';
 export { configureRole, configureSession, openLongSession, plannerSql } from './session.ts';
-export { type Sql, sqlOver, type Transaction } from './sql.ts';
+export { chunksOf, type Sql, sqlOver, type Transaction } from './sql.ts';
 export {
   declaredStatements,
   deploymentStatement,

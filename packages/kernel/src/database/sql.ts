@@ -27,6 +27,12 @@ export function sqlOver(queryable: pg.Pool | pg.ClientBase): Sql {
   };
 }
 
+/** Splits the items of a statement into parts of at most `size`, for a statement each. */
+export function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
 /** The span has the name of the statement and none of its values, which are content of callers (spec 20 M21). */
 function asSpan<T>(name: string, run: () => Promise<T>): Promise<T> {
   return withCallSpan(name, statementAttributes, run);

@@ -1,4 +1,4 @@
-import { column, deploymentStatement, type TenantId } from '@continuity/kernel/database';
+import { chunksOf, column, deploymentStatement, type TenantId } from '@continuity/kernel/database';
 import { isUniqueViolation } from '@continuity/kernel/errors';
 import { ask, type DirectoryServer, type FoundTenant, type Place } from './directory-server.ts';
 
@@ -56,7 +56,7 @@ export async function listNew(
   directory: DirectoryServer,
   chosen: ReadonlyMap<string, string>,
 ): Promise<void> {
-  for (const batch of batchesOf([...chosen])) {
+  for (const batch of chunksOf([...chosen], insertBatch)) {
     const values = [batch.map(([name]) => name), batch.map(([, server]) => server)];
     await ask(directory, ({ sql }) => sql.rows(insertNew, values));
   }
@@ -71,7 +71,7 @@ export async function listFound(
   found: readonly FoundTenant[],
 ): Promise<{ tenant: FoundTenant; error: unknown }[]> {
   const refused: { tenant: FoundTenant; error: unknown }[] = [];
-  for (const batch of batchesOf(found)) {
+  for (const batch of chunksOf(found, insertBatch)) {
     if ((await tryList(directory, batch)) === undefined) continue;
     for (const tenant of batch) {
       const error = await tryList(directory, [tenant]);
@@ -103,11 +103,4 @@ const elsewhere = 'CS001';
 
 function isRefused(error: unknown): boolean {
   return isUniqueViolation(error) || (error as { code?: unknown }).code === elsewhere;
-}
-
-function batchesOf<T>(items: readonly T[]): T[][] {
-  const count = Math.ceil(items.length / insertBatch);
-  return Array.from({ length: count }, (_, index) =>
-    items.slice(index * insertBatch, (index + 1) * insertBatch),
-  );
 }

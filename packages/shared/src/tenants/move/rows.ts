@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/kernel/database';
+import { chunksOf, type TenantId } from '@continuity/kernel/database';
 import pg from 'pg';
 import { mapProfileKey, mappedProfileSql, type ProfileKeys, profileColumn } from './profiles.ts';
 import type { MoveSession } from './session.ts';
@@ -133,12 +133,6 @@ export async function digestOfRows(
     [JSON.stringify(own)],
   );
   return required(rows);
-}
-
-/** Splits a list into parts of at most `size` items. */
-export function chunksOf<T>(items: readonly T[], size: number): T[][] {
-  const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 function required(rows: Digest[]): Digest {
