@@ -90,7 +90,7 @@ describe('docker compose up', () => {
       token_sha256: createHash('sha256').update(token).digest('hex'),
     }));
     await writeFile(tokensFile, JSON.stringify({ tokens: entries }));
-    const [start = '', show = ''] = (await documentedBlocks('scaling.md', 'sh')).filter((block) =>
+    const [start = '', show = ''] = (await documentedBlocks('database-servers.md', 'sh')).filter((block) =>
       block.startsWith('docker compose '),
     );
     const run = (block: string) => deployment.compose(...argumentsOf(block).slice(2));

@@ -72,7 +72,7 @@ export const processSettings = {
   DATABASE_SERVERS_FILE: text
     .optional()
     .describe(
-      'JSON file of several PostgreSQL servers with their URLs, instead of `DATABASE_URL`. Each tenant lives on one of them. A process reads the file when it starts. See [scaling](scaling.md#several-database-servers).',
+      'JSON file of several PostgreSQL servers with their URLs, instead of `DATABASE_URL`. Each tenant lives on one of them. A process reads the file when it starts. See [database servers](database-servers.md).',
     ),
   WORKER_SERVERS: serverNameList
     .optional()
