@@ -1,61 +1,17 @@
-import { type InferenceStub, type RunningProcess, startInferenceStub, waitUntil } from '@continuity/testing';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { generationCalls, retro, selectCandidates, sourceOf } from '../support/generation.ts';
+import { waitUntil } from '@continuity/testing';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { proposal, startGeneratingService } from '../support/generating-service.ts';
+import { retro, sourceOf } from '../support/generation.ts';
 import { freshScope } from '../support/memory.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 import { query } from '../support/sql.ts';
-import { startWorkerProcess } from '../support/worker-process.ts';
 
-const proposal = {
-  situation: 'Checkout timed out.',
-  action: 'The pool was raised.',
-  outcome: 'It took eleven minutes.',
-  lesson: 'Alert on pool use.',
-};
+const { stub, service, calls, startWorker, loseWorker, candidates, endWorkers, stop } =
+  await startGeneratingService();
 
-let stub: InferenceStub;
-let service: TestService;
-let calls: ReturnType<typeof generationCalls>;
-const workers: RunningProcess[] = [];
+afterEach(endWorkers);
 
-beforeAll(async () => {
-  stub = await startInferenceStub();
-  service = await startService({
-    environment: { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url },
-  });
-  calls = generationCalls(service);
-});
-
-afterEach(async () => {
-  for (const worker of workers.splice(0)) await worker[Symbol.asyncDispose]();
-});
-
-afterAll(async () => {
-  await service.stop();
-  await stub.close();
-});
-
-async function startWorker(environment: Record<string, string> = {}): Promise<RunningProcess> {
-  const model = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url };
-  const worker = await startWorkerProcess(service, {
-    ...model,
-    WORKER_QUEUES: 'candidate-generation',
-    ...environment,
-  });
-  workers.push(worker);
-  return worker;
-}
-
-async function kill(worker: RunningProcess): Promise<void> {
-  worker.kill('SIGKILL');
-  await worker.exited;
-}
-
-/** The dead worker counts as lost at once, and its jobs run on another one. */
-const forgetWorkers = () => query(service.databaseUrl, 'DELETE FROM workers');
-
-const candidates = () => query(service.databaseUrl, selectCandidates);
+afterAll(stop);
 
 test('spec 40 scenario 14: a worker that is killed while it generates leaves one Candidate to the next worker', async () => {
   const before = (await candidates()).length;
@@ -67,8 +23,7 @@ test('spec 40 scenario 14: a worker that is killed while it generates leaves one
   const answer = calls.experience(scope, [sourceOf('s1')]);
   await waitUntil(() => stub.requests.length > asked);
   stub.respondWith(() => ({ content: JSON.stringify({ proposal }) }));
-  await kill(worker);
-  await forgetWorkers();
+  await loseWorker(worker);
   await startWorker();
   const first = await answer;
   expect(first.body).toMatchObject({ status: 'pending', candidate: { proposal, version: 1 } });
@@ -103,8 +58,7 @@ test('spec 40 scenario 47: incubation makes one Candidate of a task outcome, als
       ],
     }),
   }));
-  await kill(worker);
-  await forgetWorkers();
+  await loseWorker(worker);
   await startWorker(on);
   await waitUntil(async () => (await candidates()).length > before);
   const rows = await query<{ source_refs: unknown; origin: string; work_key: unknown }>(

@@ -1,67 +1,17 @@
-import {
-  type InferenceStub,
-  type RunningProcess,
-  startInferenceStub,
-  underLoad,
-  waitUntil,
-} from '@continuity/testing';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { generationCalls, retro, selectCandidates, sourceOf } from '../support/generation.ts';
+import { underLoad, waitUntil } from '@continuity/testing';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { proposal, startGeneratingService } from '../support/generating-service.ts';
+import { retro, sourceOf } from '../support/generation.ts';
 import { freshScope } from '../support/memory.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 import { query } from '../support/sql.ts';
-import { startWorkerProcess } from '../support/worker-process.ts';
 
-const proposal = {
-  situation: 'Checkout timed out.',
-  action: 'The pool was raised.',
-  outcome: 'It took eleven minutes.',
-  lesson: 'Alert on pool use.',
-};
+const { stub, service, calls, startWorker, loseWorker, candidates, endWorkers, stop } =
+  await startGeneratingService();
 
-let stub: InferenceStub;
-let service: TestService;
-let calls: ReturnType<typeof generationCalls>;
-const workers: RunningProcess[] = [];
+afterEach(endWorkers);
 
-beforeAll(async () => {
-  stub = await startInferenceStub();
-  service = await startService({
-    environment: { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url },
-  });
-  calls = generationCalls(service);
-});
-
-afterEach(async () => {
-  for (const worker of workers.splice(0)) await worker[Symbol.asyncDispose]();
-});
-
-afterAll(async () => {
-  await service.stop();
-  await stub.close();
-});
-
-async function startWorker(environment: Record<string, string> = {}): Promise<RunningProcess> {
-  const model = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url };
-  const worker = await startWorkerProcess(service, {
-    ...model,
-    WORKER_QUEUES: 'candidate-generation',
-    ...environment,
-  });
-  workers.push(worker);
-  return worker;
-}
-
-async function kill(worker: RunningProcess): Promise<void> {
-  worker.kill('SIGKILL');
-  await worker.exited;
-}
-
-/** The dead worker counts as lost at once, and its jobs run on another one. */
-const forgetWorkers = () => query(service.databaseUrl, 'DELETE FROM workers');
-
-const candidates = () => query(service.databaseUrl, selectCandidates);
+afterAll(stop);
 
 test('spec 40 scenario 15: without a worker it is 503 at once, and nothing appears when one starts later; what is pending is answered', async () => {
   const scope = freshScope();
@@ -78,8 +28,7 @@ test('spec 40 scenario 15: without a worker it is 503 at once, and nothing appea
   const worker = await startWorker();
   expect(await candidates()).toEqual([]);
   const made = await calls.experience(scope, [sourceOf('s1')]);
-  await kill(worker);
-  await forgetWorkers();
+  await loseWorker(worker);
   // A request that the gateway still queues would wait for a worker that never comes.
   await waitUntil(async () => {
     const { checks } = (await service.call('get_readiness')).body;
