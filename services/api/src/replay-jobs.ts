@@ -5,16 +5,12 @@ import { databaseAddressOf, openDatabase, requireSchema } from '@continuity/kern
 import { safeError } from '@continuity/kernel/telemetry';
 import { replayFailedJobs } from '@continuity/shared/jobs';
 import { z } from 'zod';
+import { ageOption } from './age-option.ts';
 
 /** Queues failed jobs of all tenants again, on the database of `DATABASE_URL`, or on all servers: `continuity jobs replay`. */
 const usage = 'usage: jobs replay --queue <queue> [--code <code>] [--older-than <30m|12h|7d>] [--dry-run]';
 
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-const age = z
-  .string()
-  .regex(/^\d{1,6}[smhd]$/, { error: 'must be a number with s, m, h or d, such as 7d' })
-  .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]);
+const age = ageOption(/^\d{1,6}[smhd]$/, 'must be a number with s, m, h or d, such as 7d');
 
 const shape = z.object({
   queue: z.enum(queueNames, { error: `must be one of ${queueNames.join(', ')}` }),

@@ -10,6 +10,7 @@ import {
   runMove,
 } from '@continuity/shared/tenants';
 import { z } from 'zod';
+import { ageOption } from './age-option.ts';
 
 const usage =
   'usage: tenants move <tenant> --to <server> [--abort]\n       tenants clean [--older-than <30m|12h|7d>]';
@@ -18,13 +19,8 @@ const retryHint = 'Repeat the command when the cause is gone';
 
 let isMove = false;
 
-const unitSeconds = { m: 60, h: 3_600, d: 86_400 };
-
 /** A gateway notices a move within seconds. A day leaves time to compare what was moved. */
-const age = z
-  .string()
-  .regex(/^[1-9]\d{0,4}[mhd]$/, { error: '--older-than must be a number with m, h or d, such as 1d' })
-  .transform((text) => Number(text.slice(0, -1)) * unitSeconds[text.slice(-1) as keyof typeof unitSeconds]);
+const age = ageOption(/^[1-9]\d{0,4}[mhd]$/, 'must be a number with m, h or d, such as 1d');
 
 function readArguments() {
   try {
@@ -35,7 +31,7 @@ function readArguments() {
     const [command, tenant, ...more] = positionals;
     const { to, abort = false, 'older-than': olderThan } = values;
     if (command === 'clean' && tenant === undefined && to === undefined && !abort)
-      return { command, graceSeconds: age.parse(olderThan ?? '1d') } as const;
+      return { command, graceSeconds: age.parse(olderThan ?? '1d') / 1_000 } as const;
     if (
       command === 'move' &&
       tenant !== undefined &&
@@ -48,7 +44,8 @@ function readArguments() {
       command === 'move' ? 'move needs a tenant and --to.' : 'The first word must be move or clean.',
     );
   } catch (error) {
-    const reason = error instanceof z.ZodError ? error.issues[0]?.message : (error as Error).message;
+    const reason =
+      error instanceof z.ZodError ? `--older-than ${error.issues[0]?.message}` : (error as Error).message;
     throw new SettingsError(`${reason}\n${usage}`);
   }
 }
