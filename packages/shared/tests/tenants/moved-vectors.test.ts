@@ -1,38 +1,23 @@
-import { claimServer, type Database, openDatabase } from '@continuity/kernel/database';
+import type { Database } from '@continuity/kernel/database';
 import { createLogger } from '@continuity/kernel/telemetry';
-import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { families } from '../../src/families/index.ts';
 import { activateProfile } from '../../src/memory/embedding/profile.ts';
 import { VectorSupportCache } from '../../src/memory/search/index.ts';
 import { readNearest } from '../../src/memory/search/vectors/index.ts';
 import { Reindexer } from '../../src/reindex/index.ts';
-import { ensureTenant } from '../../src/tenants/ensure-tenant.ts';
 import { runMove } from '../../src/tenants/move/run-move.ts';
 import { fillWithVectors, testProfile, vectorOf } from '../support/embed.ts';
+import { startTwoServers } from '../support/two-servers.ts';
 
-const [first, second] = [await createDatabase(), await createDatabase()];
-const servers = [
-  { name: 'a', directUrl: first.url, capacityBytes: undefined },
-  { name: 'b', directUrl: second.url, capacityBytes: undefined },
-];
-const open = (url: string) => openDatabase({ url, size: 2, name: 'test', onIdleError: () => undefined });
-const [a, b] = [open(first.url), open(second.url)];
-const cursorKey = await claimServer(first.url, { name: 'a', directory: 'a' });
-await claimServer(second.url, { name: 'b', directory: 'a' }, cursorKey);
-const tenantId = await ensureTenant(a, 'vectors');
-await a.pool.query("INSERT INTO tenant_servers (tenant_id, name, server) VALUES ($1, 'vectors', 'a')", [
-  tenantId,
-]);
+const { a, b, servers, createTenant, stop } = await startTwoServers();
+const tenantId = await createTenant('vectors');
 const scopeId = 'vectors';
 const texts = Array.from({ length: 60 }, (_, index) => `word${index % 7} word${index % 11} number${index}`);
 const profileKey = await activateProfile(a.sql, testProfile);
 await fillWithVectors(a, { tenantId, scopeId, profileKey }, texts);
 
-afterAll(async () => {
-  await Promise.all([a.close(), b.close()]);
-  await Promise.all([first.drop(), second.drop()]);
-});
+afterAll(stop);
 
 /** The texts that a search by meaning finds on a server, the nearest first. */
 async function nearest(database: Database): Promise<string[]> {

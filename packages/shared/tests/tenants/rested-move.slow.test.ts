@@ -1,35 +1,19 @@
-import { claimServer, openDatabase, type TenantId } from '@continuity/kernel/database';
-import { createDatabase } from '@continuity/testing';
+import type { TenantId } from '@continuity/kernel/database';
 import { afterAll, expect, test } from 'vitest';
 import { activateProfile } from '../../src/memory/embedding/profile.ts';
-import { ensureTenant } from '../../src/tenants/ensure-tenant.ts';
 import { deleteLeftTenants } from '../../src/tenants/move/delete-tenant.ts';
 import { runMove } from '../../src/tenants/move/run-move.ts';
 import { openMoveSession } from '../../src/tenants/move/session.ts';
 import { fillWithVectors, testProfile } from '../support/embed.ts';
+import { startTwoServers } from '../support/two-servers.ts';
 
-const [first, second] = [await createDatabase(), await createDatabase()];
-const servers = [
-  { name: 'a', directUrl: first.url, capacityBytes: undefined },
-  { name: 'b', directUrl: second.url, capacityBytes: undefined },
-];
-const open = (url: string) => openDatabase({ url, size: 2, name: 'test', onIdleError: () => undefined });
-const [a, b] = [open(first.url), open(second.url)];
-const cursorKey = await claimServer(first.url, { name: 'a', directory: 'a' });
-await claimServer(second.url, { name: 'b', directory: 'a' }, cursorKey);
+const { a, b, servers, createTenant, stop } = await startTwoServers();
 
-afterAll(async () => {
-  await Promise.all([a.close(), b.close()]);
-  await Promise.all([first.drop(), second.drop()]);
-});
+afterAll(stop);
 
 /** Creates a tenant with an entry and its vector on the first server. */
-async function createTenant(name: string): Promise<TenantId> {
-  const tenantId = await ensureTenant(a, name);
-  await a.pool.query("INSERT INTO tenant_servers (tenant_id, name, server) VALUES ($1, $2, 'a')", [
-    tenantId,
-    name,
-  ]);
+async function createTenantWithVector(name: string): Promise<TenantId> {
+  const tenantId = await createTenant(name);
   const profileKey = await activateProfile(a.sql, testProfile);
   await fillWithVectors(a, { tenantId, scopeId: 'one', profileKey }, ['The port is 8000.']);
   return tenantId;
@@ -49,7 +33,7 @@ const vectorsOf = async (tenantId: TenantId) =>
   ).rows;
 
 test('a move that has rested while more rows changed than fit the memory is refused, and begins again after an abort', async () => {
-  const tenantId = await createTenant('busy');
+  const tenantId = await createTenantWithVector('busy');
   await expect(move('busy', { until: 'compare' })).rejects.toThrow('stopped');
   await a.pool.query(
     `INSERT INTO tenant_changes (tenant_id, table_name, key)
@@ -63,7 +47,7 @@ test('a move that has rested while more rows changed than fit the memory is refu
 });
 
 test('a row that changes often is applied once', async () => {
-  const tenantId = await createTenant('often');
+  const tenantId = await createTenantWithVector('often');
   await expect(move('often', { until: 'compare' })).rejects.toThrow('stopped');
   await a.pool.query(
     `INSERT INTO tenant_changes (tenant_id, table_name, key)
@@ -74,7 +58,7 @@ test('a row that changes often is applied once', async () => {
 });
 
 test('a move keeps its embedding profiles from being deleted on the other server, and notices if they are', async () => {
-  const tenantId = await createTenant('rested');
+  const tenantId = await createTenantWithVector('rested');
   await expect(move('rested', { until: 'compare' })).rejects.toThrow('stopped');
   await b.pool.query("UPDATE embedding_profiles SET seen_at = now() - interval '2 days'");
   await expect(move('rested', { until: 'block' })).rejects.toThrow('stopped');
@@ -92,7 +76,7 @@ test('a move keeps its embedding profiles from being deleted on the other server
 test('tenants clean passes over a tenant that another run has moved back or cleaned meanwhile', async () => {
   const names = ['clean-1', 'clean-2', 'clean-3'];
   for (const name of names) {
-    const tenantId = await createTenant(name);
+    const tenantId = await createTenantWithVector(name);
     await a.pool.query(
       "INSERT INTO tenant_moves (tenant_id, name, state, peer, run) VALUES ($1, $2, 'left', 'b', gen_random_uuid())",
       [tenantId, name],
@@ -102,7 +86,7 @@ test('tenants clean passes over a tenant that another run has moved back or clea
     "DELETE FROM tenant_moves WHERE name = 'clean-1'",
     "UPDATE tenant_moves SET deleted_at = now() WHERE name = 'clean-2'",
   ];
-  const session = await openMoveSession(first.url, 'a');
+  const session = await openMoveSession(servers[0].directUrl, 'a');
   const cleaned = await deleteLeftTenants(session, 0, async () => {
     const change = meanwhile.shift();
     if (change !== undefined) await a.pool.query(change);

@@ -2,7 +2,15 @@ import { waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { freshScope } from '../support/memory.ts';
-import { failMove, move, placeOf, runCommand, startMoveDeployment, tenantIdOf } from '../support/moves.ts';
+import {
+  failMove,
+  move,
+  placeOf,
+  runCommand,
+  startMoveDeployment,
+  tenantIdOf,
+  textsOn,
+} from '../support/moves.ts';
 import { remember } from '../support/servers.ts';
 import { query } from '../support/sql.ts';
 
@@ -13,15 +21,6 @@ const { a, b, servers, file, deployment, stop } = await startMoveDeployment({
 });
 
 afterAll(stop);
-
-const textsOn = async (url: string, tenantId: number) =>
-  (
-    await query<{ text: string }>(
-      url,
-      'SELECT text FROM memory_versions WHERE tenant_id = $1 ORDER BY text',
-      [tenantId],
-    )
-  ).map(({ text }) => text);
 
 test('a server without space: the tenant works on, the message says which server and why, and the same command goes on', async () => {
   const tenantId = await tenantIdOf(a.url, 'full');

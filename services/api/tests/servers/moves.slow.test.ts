@@ -11,6 +11,7 @@ import {
   startCommand,
   startWriter,
   tenantIdOf,
+  textsOn,
 } from '../support/moves.ts';
 import { type Deployment, startDeployment } from '../support/servers.ts';
 import { query } from '../support/sql.ts';
@@ -53,11 +54,6 @@ afterAll(async () => {
   await Promise.all([a.stop(), b.stop()]);
 });
 
-const textsOn = async ({ url }: PostgresServer, tenantId: number) =>
-  (
-    await query<{ text: string }>(url, 'SELECT text FROM memory_versions WHERE tenant_id = $1', [tenantId])
-  ).map(({ text }) => text);
-
 test(
   `killed at random moments, ${kills} times in each step: no write is lost, none is doubled, and one server at most serves the tenant`,
   async () => {
@@ -86,7 +82,7 @@ test(
     await waitUntil(() => writer.acknowledged.length > count + 5);
     await writer.stop();
     expect(writer.problems).toEqual([]);
-    const known = await textsOn(to === 'a' ? a : b, tenantId);
+    const known = await textsOn((to === 'a' ? a : b).url, tenantId);
     expect([...known].sort()).toEqual([...new Set(known)].sort());
     expect(writer.acknowledged.filter((text) => !known.includes(text))).toEqual([]);
   },
@@ -179,7 +175,7 @@ test('a large tenant moves under load: its writes wait for seconds alone, and an
   expect(writer.problems).toEqual([]);
   expect(other.problems).toEqual([]);
   expect(other.refused).toBe(0);
-  const known = new Set(await textsOn(b, tenantId));
+  const known = new Set(await textsOn(b.url, tenantId));
   expect(writer.acknowledged.filter((text) => !known.has(text))).toEqual([]);
 }, 1_800_000);
 

@@ -19,6 +19,7 @@ import {
   startMoveDeployment,
   startWriter,
   tenantIdOf,
+  textsOn,
 } from '../support/moves.ts';
 import { remember } from '../support/servers.ts';
 import { query } from '../support/sql.ts';
@@ -238,12 +239,7 @@ test('spec 10 scenario 32: killed at each step under load, the same command goes
   expect(writer.problems).toEqual([]);
   expect(other.problems).toEqual([]);
   expect(other.refused).toBe(0);
-  const texts = await query<{ text: string }>(
-    b.url,
-    'SELECT text FROM memory_versions WHERE tenant_id = $1',
-    [tenantId],
-  );
-  const known = texts.map(({ text }) => text);
+  const known = await textsOn(b.url, tenantId);
   for (const text of writer.acknowledged) expect(known.filter((one) => one === text)).toEqual([text]);
   expect(new Set(known).size).toBe(known.length);
   expect(await query(b.url, "SELECT FROM pg_trigger WHERE tgname LIKE 'tenant_move_%'")).toEqual([]);

@@ -218,6 +218,16 @@ export async function isServedBy(url: string, tenantId: number): Promise<boolean
   return rows.length > 0;
 }
 
+/** The texts of all versions of entries that a server has of a tenant. */
+export async function textsOn(url: string, tenantId: number): Promise<string[]> {
+  const rows = await query<{ text: string }>(
+    url,
+    'SELECT text FROM memory_versions WHERE tenant_id = $1 ORDER BY text',
+    [tenantId],
+  );
+  return rows.map(({ text }) => text);
+}
+
 /** A tenant that writes, and reads what it has written. */
 export interface Writer {
   /** Texts of writes that were acknowledged, in their order. */
