@@ -4,14 +4,7 @@ import type { Settings } from '@continuity/kernel/config';
 import type { Epoch, TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { runInEpoch } from '@continuity/kernel/fairness';
-import {
-  type Backoff,
-  type Repetition,
-  RetryDelays,
-  repeat,
-  TimeLimitError,
-  withTimeLimit,
-} from '@continuity/kernel/process';
+import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { TenantHosts } from '@continuity/shared/external-skills';
 import type { LiveModels } from '@continuity/shared/jobs';
@@ -25,18 +18,12 @@ import {
   TokenRegister,
   TokenReloader,
   tenantNamesOf,
-  watchMovesMs,
 } from '@continuity/shared/tenants';
 import type { AssembledRuntime } from './assemble-runtime.ts';
 import { sealedTokenOf } from './http/authenticate.ts';
 import type { Check } from './models.ts';
+import { MoveFollower } from './move-follower.ts';
 import type { Runtime } from './runtime.ts';
-
-/** Delays between look-ups of tenants that have no server yet. */
-const placeBackoff: Backoff = { firstMs: 1_000, longestMs: 5_000 };
-
-/** Interval at which the work of tenants is ended that a restored server has from its backup, in milliseconds. */
-const staleWorkMs = 1_000;
 
 /** Limit of a question to each server, in milliseconds. */
 const questionMs = 2_000;
@@ -83,13 +70,7 @@ export class Servers {
   /** Of a deployment with several servers: the tenant of each token. */
   #tokens: TokenRegister<ConfiguredToken> | undefined;
   #reloader: TokenReloader | undefined;
-  #placing: Repetition | undefined;
-  #cleaning: Repetition | undefined;
-  readonly #placeDelays = new RetryDelays(placeBackoff);
-  /** When tenants without a server are looked up again, by `performance.now`. */
-  #placeAt = 0;
-  /** Servers that did not answer the last question for their moves. */
-  #silent: ReadonlySet<string | null> = new Set();
+  #follower: MoveFollower | undefined;
 
   constructor({ settings, logger, all, directory }: ServersOptions) {
     const [first] = all;
@@ -231,7 +212,7 @@ export class Servers {
   /** Call it after `beginShutdown`. */
   async close(): Promise<void> {
     await this.#reloader?.stop();
-    await Promise.all([this.#placing?.stop(), this.#cleaning?.stop()]);
+    await this.#follower?.stop();
     await Promise.all(this.all.map(({ runtime }) => runtime.close()));
   }
 
@@ -239,46 +220,8 @@ export class Servers {
     await this.#useTokens(directory, tokens);
     await Promise.all(this.all.map(({ runtime }) => runtime.beginAssembly(tokens)));
     if (this.#first.runtime.isStopping) return;
-    this.#placing = repeat(
-      watchMovesMs,
-      () => this.#followMoves(directory),
-      (error) => this.#logger.warn({ err: error }, 'looking up the servers of tenants failed'),
-    );
-    // Apart from the moves, which must not wait for it.
-    this.#cleaning = repeat(
-      staleWorkMs,
-      () => directory.endStaleWork(),
-      (error) => this.#logger.warn({ err: error }, 'ending the work of tenants that have moved away failed'),
-    );
+    this.#follower = new MoveFollower(this.all, directory, this.#logger);
     await Promise.race(this.all.map(({ runtime }) => runtime.firstAssembly));
-  }
-
-  /** Looks tenants up again that have no server yet, or have moved to another one. */
-  async #followMoves(directory: TenantDirectory): Promise<void> {
-    // A server that does not answer is noticed elsewhere.
-    const answers = await Promise.allSettled(this.all.map(({ moves }) => moves.refresh()));
-    const silent = new Set(
-      this.all.filter((_, index) => answers[index]?.status === 'rejected').map(({ name }) => name),
-    );
-    // One that answers again may be what new tenants wait for.
-    if ([...this.#silent].some((name) => !silent.has(name))) this.#placeAt = 0;
-    this.#silent = silent;
-    const moved = this.all.flatMap(({ name, moves }) =>
-      [...moves.names].filter((tenant) => directory.serverOf(tenant) === name),
-    );
-    const isUnplaced = directory.unplaced.length > 0;
-    const isDue = isUnplaced && performance.now() >= this.#placeAt;
-    if (moved.length === 0 && !isDue) return;
-    await directory.refresh();
-    if (isDue) this.#placeAt = performance.now() + this.#placeDelays.next();
-    const isFollowed = moved.some((tenant) => !this.#isMisplaced(directory, tenant));
-    // New caches: those of a server may be older than what the tenant has done elsewhere.
-    if (isFollowed) for (const { runtime } of this.all) runtime.assembleSoon();
-  }
-
-  #isMisplaced(directory: TenantDirectory, tenant: string): boolean {
-    const server = this.#byName.get(directory.serverOf(tenant) ?? null);
-    return server === undefined || server.moves.names.has(tenant);
   }
 
   /** Throws 503 unless the tenant works on its server. */
