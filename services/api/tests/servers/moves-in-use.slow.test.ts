@@ -8,11 +8,11 @@ import {
   move,
   placeOf,
   startMoveDeployment,
-  startWriter,
   tenantIdOf,
   textsOn,
 } from '../support/moves.ts';
 import { query } from '../support/sql.ts';
+import { startWriter } from '../support/tenant-writer.ts';
 
 const scope_id = freshScope();
 const { a, b, servers, deployment, stop } = await startMoveDeployment({ a: ['read'], b: ['taken', 'other'] });

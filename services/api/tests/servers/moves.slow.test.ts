@@ -9,12 +9,12 @@ import {
   placeOf,
   runCommand,
   startCommand,
-  startWriter,
   tenantIdOf,
   textsOn,
 } from '../support/moves.ts';
 import { type Deployment, startDeployment } from '../support/servers.ts';
 import { query } from '../support/sql.ts';
+import { startWriter } from '../support/tenant-writer.ts';
 
 /** Kills at random moments of each step, and of aborts. Another number, which each step must have: MOVE_KILLS. */
 const wantedKills = process.env['MOVE_KILLS'];

@@ -17,12 +17,12 @@ import {
   runCommand,
   startCommand,
   startMoveDeployment,
-  startWriter,
   tenantIdOf,
   textsOn,
 } from '../support/moves.ts';
 import { remember } from '../support/servers.ts';
 import { query } from '../support/sql.ts';
+import { startWriter } from '../support/tenant-writer.ts';
 
 const scope_id = freshScope();
 const { a, b, servers, file, deployment, stop } = await startMoveDeployment(
