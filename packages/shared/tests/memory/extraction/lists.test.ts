@@ -9,6 +9,7 @@ describe('spec 25 Q14: names of lists with what they are from or about', () => {
   test.each([
     'Sprint decisions',
     '2026 decisions',
+    'Quarterly decisions',
     'Weekly decisions',
     'Decisions made',
     'Decisions taken today',

@@ -1,13 +1,11 @@
 import type { Block } from './block.ts';
 import { stampedNames } from './copied-chats.ts';
-import { fieldLines } from './fields.ts';
+import { fieldLines, lowerWordsOf } from './fields.ts';
 import type { KnownKind } from './kinds.ts';
 import {
   checkBox,
-  denial,
   headingLength,
   headingPattern,
-  joinCells,
   labelStart,
   leadIn,
   listMarkPattern,
@@ -21,8 +19,9 @@ import {
   underline,
 } from './line-forms.ts';
 import { type QuotedLine, readQuotes } from './quotes.ts';
-import { contraryName, isDecisionName, kindOfName } from './sections.ts';
+import { contraryName, deniesItself, isDecisionName, kindOfName } from './sections.ts';
 import { isBareValue, parseSpeaker, type SpokenLine } from './speakers.ts';
+import { joinCells, kindOfColumns, kindOfRow } from './table-rows.ts';
 
 /** Splits lines into blocks, without headings, rules and table borders (spec 20 X2). */
 export function splitBlocks(lines: readonly string[]): Block[] {
@@ -55,6 +54,8 @@ class BlockSplitter {
   /** Whether the next paragraph says the decision that the heading announces, as in an ADR. */
   #isDecisionNext = false;
   #isAfterBlank = false;
+  /** Kind that the head of the table names. */
+  #rowKind: KnownKind | null = null;
   /** The last block, which can be the title of a list; null behind a heading, a rule or a speaker. */
   #title: Block | null = null;
   /** Number of the last item (not a number for another mark), and the list that a label interrupts. */
@@ -82,13 +83,9 @@ class BlockSplitter {
     else if (stamped !== undefined) this.#takeStamped(stamped);
     else if (headingPattern.test(text)) this.#takeHeading(text);
     else if (underline.test(text) && this.#isUnderlined(text)) this.#takeUnderlined();
-    else if (
-      (leadIn.test(text) || markedName.test(text)) &&
-      (kindOfName(text) ?? contraryName(text)) !== null
-    )
-      this.#takeLeadIn(text);
+    else if (this.#isLeadIn(text)) this.#takeLeadIn(text);
     else if (this.#isBelowSpeaker() && timeAlone.test(text)) return;
-    else if (tableRule.test(text)) this.#dropCurrent();
+    else if (tableRule.test(text)) this.#takeTableHead();
     else if (rulePattern.test(text)) this.#takeRule();
     else this.#takeText(text);
   }
@@ -120,6 +117,7 @@ class BlockSplitter {
   #takeBlank(): void {
     this.#close();
     this.#openList = null;
+    this.#rowKind = null;
     this.#isAfterBlank = true;
     if (this.#spoken) this.#speaker = null;
   }
@@ -163,6 +161,21 @@ class BlockSplitter {
     const line = this.#current?.form === 'paragraph' ? this.#current.lines : [];
     if (line.length !== 1) return false;
     return text.includes('=') || (line[0] ?? '').length <= headingLength;
+  }
+
+  /** A name with a colon or a mark, or one directly above a list. */
+  #isLeadIn(text: string): boolean {
+    const isMarked = leadIn.test(text) || markedName.test(text);
+    const next = this.#lines[this.#at + 1]?.text ?? '';
+    const isAboveList =
+      labelStart.test(text) && this.#indent <= this.#itemIndent && listMarkPattern.test(next);
+    return (isMarked || isAboveList) && (kindOfName(text) ?? contraryName(text)) !== null;
+  }
+
+  /** The head of a table is no row. It names the kind of the rows if a column is one of decisions or tasks. */
+  #takeTableHead(): void {
+    this.#rowKind = this.#current?.form === 'row' ? kindOfColumns(this.#current.lines[0] ?? '') : null;
+    this.#dropCurrent();
   }
 
   #dropCurrent(): void {
@@ -248,9 +261,7 @@ class BlockSplitter {
   #leadOf(item: string, isTask: boolean): string {
     if (this.#purpose !== null && !isTask) return `${this.#purpose} `;
     const contrary = this.#contrary();
-    if (contrary === null) return '';
-    const repeats = item.toLowerCase().startsWith(contrary.slice(0, 5).toLowerCase());
-    return repeats || denial.test(item) ? '' : `${contrary}: `;
+    return contrary === null || deniesItself(item, contrary) ? '' : `${contrary}: `;
   }
 
   #contrary(): string | null {
@@ -300,12 +311,7 @@ class BlockSplitter {
     // Who does the work of a list, and what has a value.
     if (rest !== '' && (this.#listKind() === 'working_note' || isBareValue(rest))) return true;
     if (!/^\p{Ll}/u.test(rest)) return false;
-    this.#lowerWords ??= new Set(
-      this.#lines
-        .map(({ text }) => text)
-        .join(' ')
-        .match(/(?<!\p{L})\p{Ll}+/gu),
-    );
+    this.#lowerWords ??= lowerWordsOf(this.#lines);
     return this.#lowerWords.has(speaker.toLowerCase());
   }
 
@@ -316,7 +322,7 @@ class BlockSplitter {
       lines: [text.trim()],
       speaker: this.#speaker,
       open,
-      kind: this.#kindOf(form, isDone),
+      kind: this.#kindOf(form, text, isDone),
       isKindOfFirst: form === 'paragraph' && this.#isDecisionNext,
     };
     this.#isDecisionNext = false;
@@ -329,9 +335,10 @@ class BlockSplitter {
   }
 
   /** A ticked item of a list of open work is done. */
-  #kindOf(form: Block['form'], isDone: boolean): KnownKind | null {
+  #kindOf(form: Block['form'], text: string, isDone: boolean): KnownKind | null {
     if (form === 'paragraph') return this.#leadKind ?? (this.#isDecisionNext ? 'decision' : null);
-    const kind = this.#listKind() ?? (form === 'item' && this.#contrary() !== null ? 'fact' : null);
+    if (form === 'row') return kindOfRow(text, this.#listKind() ?? this.#rowKind);
+    const kind = this.#listKind() ?? (this.#contrary() === null ? null : 'fact');
     return isDone && kind === 'working_note' ? 'fact' : kind;
   }
 

@@ -1,3 +1,4 @@
+import type { QuotedLine } from './quotes.ts';
 import { parseSpeaker } from './speakers.ts';
 
 /** Fewest lines of a list of fields. */
@@ -35,4 +36,10 @@ export function fieldLines(lines: readonly string[]): Set<number> {
 
 function isShort(line: string): boolean {
   return line.split(/\s/, maxWords + 2).length <= maxWords + 1 && !/[.!?。！？]$/u.test(line);
+}
+
+/** The words in lower case of a text. */
+export function lowerWordsOf(lines: readonly QuotedLine[]): Set<string> {
+  const text = lines.map((line) => line.text).join(' ');
+  return new Set(text.match(/(?<!\p{L})\p{Ll}+/gu));
 }

@@ -20,17 +20,5 @@ export const leadIn = /^[*_]{0,3}[^:\uFF1A]{2,60}[:\uFF1A][*_]{0,3}$/u;
 export const purposeLead =
   /^[*_]{0,2}(?:(?:To|How to|In order to) \p{L}|Um [^:]{3,80} zu \p{L}|Pour \p{L}|Para \p{L}|要|为了|為了|若要|如何|怎么|[^:\uFF1A]{2,40}(?:するには|手順|方法|步骤|步驟))[^:\uFF1A]{0,100}[:\uFF1A][*_]{0,2}$/u;
 
-/** An item that denies by itself: `No npm`. */
-export const denial =
-  /^(?:no(?:t|n|ne)?|never|do not|don['’]t|must not|kein\p{L}*|nicht|nie(?:mals)?|pas|ne|sin|不|禁|无)(?!\p{L})/iu;
-
 /** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
 export const headingLength = 80;
-
-/** The cells of a table row, without the blanks that align them. */
-export function joinCells(row: string): string {
-  return row
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim())
-    .join(' | ');
-}

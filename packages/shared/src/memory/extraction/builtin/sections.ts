@@ -22,7 +22,7 @@ const qualified = (words: string, nouns: string) => `(?:(?:${words}) ){0,2}(?:${
 const names: Record<KnownKind, string> = {
   decision: `${qualified(english, 'decisions?')}(?: (?:made|taken|agreed|reached))?(?: (?:so far|today|yesterday|this (?:week|sprint|month)))?${tail('of|from|in|at|during|by|on|for|about|regarding')}|decided|decision log|agreed|agreements?|resolutions?|outcome of the vote|what we decided
 ${qualified(german, `(?:${germanCompound})?(?:entscheidung(?:en)?|beschl[uü]ss(?:e)?|festlegung(?:en)?|vereinbarung(?:en)?)`)}${tail('der|des|vom|von|im|in|aus|am|beim|zum|zur|für|über')}|beschlossen
-décisions?(?: (?:prises?|validées?|techniques?))?(?: (?:d(?:u|e|es|e la) |(?:de l|d)['’])[^,;()]{1,39})?|decisiones(?: (?:tomadas|acordadas|técnicas))?(?: (?:del?|en) [^,;()]{1,39})?|acuerdos|decisões(?: (?:tomadas|técnicas))?(?: d[aeo]s? [^,;()]{1,39})?|decisioni(?: (?:prese|tecniche))?(?: d(?:el|ella|ello|ei|i) [^,;()]{1,39})?|(?:genomen )?(?:besluiten|beslissingen)(?: van [^,;()]{1,39})?
+décisions?(?: (?:prises?|validées?|techniques?))?(?: (?:d(?:u|e|es|e la) |(?:de l|d)['’])[^,;()]{1,39})?|decisiones(?: (?:tomadas|acordadas|técnicas))?(?: (?:del?|en) [^,;()]{1,39})?|acuerdos(?: (?:del?|en) [^,;()]{1,39})?|decisões(?: (?:tomadas|técnicas))?(?: d[aeo]s? [^,;()]{1,39})?|decisioni(?: (?:prese|tecniche))?(?: d(?:el|ella|ello|ei|i) [^,;()]{1,39})?|(?:genomen )?(?:besluiten|beslissingen)(?: van [^,;()]{1,39})?
 (?:podjęte )?decyzje|ustalenia|rozhodnutí|(?:alınan )?kararlar|(?:принятые )?решения|решили|αποφάσεις
 ${chinese}(?:决定|決定|决策|決策|决议|決議)|结论与决定|${japanese}(?:決定事項|決定|決まったこと|合意事項)|결정(?: ?사항)?|ال?قرارات|قرارات|החלטות|(?:लिए गए )?(?:निर्णय|फ़ैसले|फैसले)`,
   constraint: `constraints?|rules?|requirements?|restrictions?|guardrails?|policies|policy|limits?|limitations?|must|must nots?|never|non-negotiables?|invariants|do nots?|don['’]ts
@@ -34,7 +34,7 @@ ograniczenia|zasady|wymagania|omezení|pravidla|požadavky|kısıtlamalar|kurall
 偏好|喜好|个人偏好|好み|希望|선호(?: ?사항)?|предпочтения`,
   working_note: `to-?dos?|to do|next|next steps?${tail('for|from|until|by|in')}|next actions?|open|open (?:items?|issues?|points?|questions?|tasks?|work|threads?)${tail('for|from|on|in|about|of')}|action items?(?: (?:for|from|until|by)(?: [^,;()]{1,39})?)?|actions?|tasks?|remaining(?: work| tasks?)?|follow[- ]?ups?|backlog|blockers?|blocked|in progress|wip|unfinished|pending|outstanding|left to do|still to do|(?:open|pending|outstanding) decisions?
 offen|(?:offene|ausstehende) (?:punkte|fragen|aufgaben|themen|arbeiten|entscheidungen|beschlüsse|tickets)|nächste schritte${tail('für|bis|im|in|aus')}|aufgaben|ausstehend|noch zu tun|zu erledigen|blocker|maßnahmen
-prochaines (?:étapes|actions)|(?:points?|questions?|sujets?) ouverte?s?|tâches|(?:reste )?à faire|próximos pasos|tareas(?: pendientes)?|(?:puntos|temas|preguntas) (?:abiert|pendient)[oae]s|pendientes|por hacer
+prochaines (?:étapes|actions)|(?:points?|questions?|sujets?) ouverte?s?|tâches|(?:reste )?à faire|próximos pasos|tareas(?: pendientes)?(?: (?:del?|para) [^,;()]{1,39})?|(?:puntos|temas|preguntas) (?:abiert|pendient)[oae]s|pendientes|por hacer
 próximos passos|pendências|tarefas|pontos em aberto|prossimi passi|da fare|punti aperti|attività|actiepunten|acties|openstaande (?:punten|vragen|acties|taken|zaken|besluiten)|volgende stappen|te doen
 (?:następne|kolejne|dalsze) kroki|zadania|do zrobienia|otwarte (?:kwestie|pytania|punkty|sprawy|zadania|tematy)|další kroky|úkoly|otevřené (?:otázky|body|úkoly|problémy)|yapılacaklar|sonraki adımlar|görevler|açık (?:konular|sorular)|επόμενα βήματα|εκκρεμότητες|ανοιχτά (?:θέματα|ζητήματα|ερωτήματα)
 待办|待辦|待办事项|待辦事項|(?:本次|本周|下周)?(?:会议|项目|团队|后续|剩余)?待办(?:事项)?|下一步(?:计划|工作)?|后续|后续工作|后续事项|未完成|遗留问题|待解决|任务|阻塞|次のステップ|次にやること|残タスク|残課題|課題|やること|タスク|未完了|宿題|다음 단계|할 일|남은 작업|следующие шаги|задачи|осталось|план действий|открытые (?:вопросы|задачи|пункты|темы)
@@ -74,8 +74,13 @@ export function kindOfName(name: string): KnownKind | null {
   const bare = bareName(whole.replace(remark, ''));
   if (bare.length > maxName) return null;
   const kind = kindOf(bare) ?? kindOfPart(bare);
-  if (kind === 'decision' && (cancelling.test(bare) || unsettled.test(bare))) return null;
+  if (kind === 'decision' && saysUnsettled(bare)) return null;
   return kind !== 'working_note' && unsettled.test(said) ? null : kind;
+}
+
+/** Whether a remark says that something is open, or not so: `rejected`, `pending`. */
+export function saysUnsettled(remarked: string): boolean {
+  return cancelling.test(remarked) || unsettled.test(remarked);
 }
 
 function plainName(name: string): string {
@@ -127,6 +132,15 @@ export function contraryName(name: string): string | null {
   if (bare === '' || bare.length > maxName) return null;
   const isCancelled = said !== '' && cancelling.test(said) && (kindOf(bare) ?? 'fact') !== 'working_note';
   return contrary.test(bare) || isCancelled ? `${bare}${said}` : null;
+}
+
+/** An item that denies by itself: `No npm`. */
+const denial =
+  /^(?:no(?:t|n|ne)?|never|do not|don['’]t|must not|kein\p{L}*|nicht|nie(?:mals)?|pas|ne|sin|不|禁|无)(?!\p{L})/iu;
+
+/** Whether an item says by itself what the name of its list says. */
+export function deniesItself(item: string, name: string): boolean {
+  return denial.test(item) || item.toLowerCase().startsWith(name.slice(0, 5).toLowerCase());
 }
 
 const decisionName =

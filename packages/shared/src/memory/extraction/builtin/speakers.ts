@@ -39,6 +39,7 @@ const directionMarks = /[\u200E\u200F\u202A-\u202E]/g;
 const notNames = new Set(
   `note notes todo decision decisions action actions summary question questions answer answers warning warnings example
   examples q a tip info fyi important caution attention goal goals context background problem solution reason result
+  frage fragen antwort antworten pregunta respuesta domanda risposta pergunta resposta réponse begründung grund risiko ergebnis fazit stand
   results status update outcome conclusion cause fix bug error issue risk risks rule rules scope title subject date time
   deadline owner version environment name type path file branch commit url link database language fact facts requirement
   requirements monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -107,5 +108,5 @@ function isName(label: string): boolean {
       .some((word) => notNames.has(word))
   )
     return false;
-  return cuedKind(label) === null && !sentenceWords.test(label);
+  return cuedKind(label) === null && !sentenceWords.test(label) && !/^[A-Z]{1,4}-?\d{1,4}$/.test(label);
 }

@@ -10,6 +10,7 @@ import { isLongEnough } from './cut.ts';
 import type { KnownKind } from './kinds.ts';
 import { canJoinWithoutSpace } from './scripts.ts';
 import { hasSentenceEnd, splitSentences } from './sentences.ts';
+import { readTranscript } from './transcripts.ts';
 
 /** One list item or sentence, without its list mark and its speaker. */
 export interface Unit {
@@ -33,7 +34,8 @@ const wordOrMark = new RegExp(`[\\p{L}\\p{N}${credentialMark}]`, 'u');
  * hostile combining marks make the normalization of a whole Source slow.
  */
 export function unitsOf({ text, speaker }: SourceText): Unit[] {
-  const lines = blankOutTraces(blankOutCode(dedented(maskCredentials(text).split(lineEnd))));
+  const transcript = readTranscript(dedented(maskCredentials(text).split(lineEnd)));
+  const lines = blankOutTraces(blankOutCode(transcript));
   const blocks = splitBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line)));
   const units = blocks.flatMap(unitsOfBlock);
   return speaker === null ? units : units.map((unit) => ({ ...unit, speaker: unit.speaker ?? speaker }));
@@ -62,6 +64,9 @@ function dedented(lines: string[]): string[] {
   return lines.map((line) => line.slice(common));
 }
 
+/** A line of a chat or a setting whose name has no capital: `tom: …`. */
+const lowerLabel = /^\p{Ll}[\p{L}\p{N}._-]{0,30}: \S/u;
+
 /** Lines of at least this width, in characters, count as wrapped by an editor. */
 const wrappedWidth = 60;
 
@@ -75,7 +80,8 @@ function unwrapLines(lines: readonly string[]): string[] {
   const runs: string[][] = [];
   let before = '';
   for (const line of lines) {
-    const goesOn = runs.length > 0 && (/^\p{Ll}/u.test(line) || before.length >= wrappedWidth);
+    const isBegun = runs.length > 0 && !lowerLabel.test(line);
+    const goesOn = isBegun && (/^\p{Ll}/u.test(line) || before.length >= wrappedWidth);
     if (goesOn && !hasSentenceEnd(before)) runs.at(-1)?.push(line);
     else runs.push([line]);
     before = line;
