@@ -1,12 +1,18 @@
-import { type AnalyzedQuery, areStatesOfFact, contentWords } from '../../search/index.ts';
+import {
+  type AnalyzedQuery,
+  areStatesOfFact,
+  canBeStatesOfFact,
+  contentWords,
+  wordBeginnings,
+} from '../../search/index.ts';
 
 interface Candidate {
   readonly item: { readonly text: string; readonly revision: number };
   readonly score: number;
 }
 
-/** Limit of candidates that are compared: twice the items of a context. */
-const maxCompared = 32;
+/** Limit of candidates that are compared: the items of a context. */
+const maxCompared = 16;
 
 /** Largest difference of the scores, as a part of the higher one, for a query of one segment. */
 const maxDifference = 0.25;
@@ -25,10 +31,14 @@ export function levelFactStates<C extends Candidate>(
   languages?: number,
 ): C[] {
   const compared = candidates.slice(0, maxCompared);
+  const beginnings = lazily(compared, ({ item }) => wordBeginnings(item.text));
   const words = lazily(compared, ({ item }) => contentWords(item.text));
   const held = lazily(compared, ({ item }) => query.termsHeldBy(item.text, languages));
   const areStates = (older: number, newer: number): boolean =>
-    areStatesOfFact(words(older), words(newer)) && held(older).size > 0 && isEqual(held(older), held(newer));
+    canBeStatesOfFact(beginnings(older), beginnings(newer)) &&
+    areStatesOfFact(words(older), words(newer)) &&
+    held(older).size > 0 &&
+    isEqual(held(older), held(newer));
   const leastPart = 1 - maxDifference / Math.sqrt(Math.max(1, query.analysisIn(languages).segments.length));
   const leveled = compared.map((candidate, place) => {
     const older = compared.findIndex(
