@@ -210,3 +210,55 @@ describe('spec 25 Q14: a comparison is no quote', () => {
     120_000,
   );
 });
+
+describe('spec 25 Q14: a sentence above a list', () => {
+  test.each([
+    ['Agents must never:', 'constraint'],
+    ['Everyone must:', 'constraint'],
+    ['We agreed on the following:', 'decision'],
+    ['The team decided:', 'decision'],
+    ['Wir haben Folgendes beschlossen:', 'decision'],
+    ['Nous avons décidé :', 'decision'],
+    ['我们决定：', 'decision'],
+  ])('%s begins its items', async (lead, kind) => {
+    expect(await statementsIn(`${lead}\n- push to main\n- delete branches of others`)).toEqual([
+      [kind, `${lead} push to main`],
+      [kind, `${lead} delete branches of others`],
+    ]);
+  });
+
+  test('a short line between two lists is no part of an item', async () => {
+    expect(
+      await statementsIn('Rules\n- Use pnpm in all packages\nExceptions\n- Scripts may use npm at release'),
+    ).toEqual([
+      ['constraint', 'Use pnpm in all packages'],
+      ['fact', 'Scripts may use npm at release'],
+    ]);
+  });
+
+  test('a label that names a kind begins a statement', async () => {
+    expect(
+      await statementsIn(
+        'TOP 1: Roadmap of the product\nBeschluss: v2 erscheint im Mai.\nAufgabe: Bob schreibt die Doku.',
+      ),
+    ).toEqual([
+      ['fact', 'TOP 1: Roadmap of the product'],
+      ['decision', 'Beschluss: v2 erscheint im Mai.'],
+      ['working_note', 'Aufgabe: Bob schreibt die Doku.'],
+    ]);
+  });
+
+  test('a list of JSON whose key names its kind', async () => {
+    expect(
+      await statementsIn({
+        title: 'Review',
+        decisions: ['Kafka 4', 'Deploy on Tuesdays'],
+        actionItems: ['write docs'],
+      }),
+    ).toEqual([
+      ['working_note', 'write docs'],
+      ['decision', 'Kafka 4'],
+      ['decision', 'Deploy on Tuesdays'],
+    ]);
+  });
+});

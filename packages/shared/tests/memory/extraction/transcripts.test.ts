@@ -129,3 +129,46 @@ describe('spec 25 Q14: names of lists and tables', () => {
     expect(await textsIn('D1: Use Kafka 4\nD2: Use Redis 7')).toEqual(['D1: Use Kafka 4', 'D2: Use Redis 7']);
   });
 });
+
+describe('spec 25 Q14: exports of chat programs as JSON', () => {
+  test('the name of a speaker is in its normal form', async () => {
+    expect(await textsIn(`R\u0323en\u00E9: ${first}`, 'conversation')).toEqual([`\u1E5Aen\u00E9: ${first}`]);
+  });
+
+  test.each([
+    ['Slack', [{ type: 'message', user: 'U1', user_profile: { real_name: 'Lena' }, text: first }]],
+    ['Slack without profiles', [{ type: 'message', user: 'Lena', text: first }]],
+    [
+      'Teams',
+      [
+        {
+          messageType: 'message',
+          from: { user: { displayName: 'Lena' } },
+          body: { contentType: 'text', content: first },
+        },
+      ],
+    ],
+    [
+      'Discord',
+      {
+        messages: [
+          { id: '1', type: 'Default', content: first, author: { id: '1', name: 'x7', nickname: 'Lena' } },
+        ],
+      },
+    ],
+    [
+      'Telegram',
+      {
+        messages: [
+          {
+            type: 'message',
+            from: 'Lena',
+            text: ['We use ', { type: 'bold', text: 'Kafka' }, ' for events.'],
+          },
+        ],
+      },
+    ],
+  ])('%s', async (_, content) => {
+    expect(await textsIn(content, 'conversation')).toEqual([`Lena: ${first}`]);
+  });
+});

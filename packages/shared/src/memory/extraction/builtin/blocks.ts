@@ -1,27 +1,28 @@
 import type { Block } from './block.ts';
 import { stampedNames } from './copied-chats.ts';
 import { fieldLines, lowerWordsOf } from './fields.ts';
-import type { KnownKind } from './kinds.ts';
 import {
   checkBox,
   headingLength,
   headingPattern,
+  isShortName,
   labelStart,
   leadIn,
   listMarkPattern,
   markedName,
-  purposeLead,
   rulePattern,
   sentenceEnd,
   tableRow,
   tableRule,
   timeAlone,
   underline,
+  wrappedWidth,
 } from './line-forms.ts';
+import { ListContext, type ListName, readListName } from './list-context.ts';
 import { type QuotedLine, readQuotes } from './quotes.ts';
-import { contraryName, deniesItself, isDecisionName, kindOfName } from './sections.ts';
+import { kindOfLabel } from './sections.ts';
 import { isBareValue, parseSpeaker, type SpokenLine } from './speakers.ts';
-import { joinCells, kindOfColumns, kindOfRow } from './table-rows.ts';
+import { joinCells } from './table-rows.ts';
 
 /** Splits lines into blocks, without headings, rules and table borders (spec 20 X2). */
 export function splitBlocks(lines: readonly string[]): Block[] {
@@ -45,26 +46,15 @@ class BlockSplitter {
   #speaker: string | null = null;
   /** Whether the speaker has text. A name alone on its line stays the speaker after a blank line. */
   #spoken = false;
-  /** Kind that the heading names, and the one of the lead-in line; the lead-in ends with its list. */
-  #headingKind: KnownKind | null = null;
-  #leadKind: KnownKind | null = null;
-  /** Name of the heading or the lead-in without which its items say the contrary: `Out of scope`. */
-  #headingContrary: string | null = null;
-  #leadContrary: string | null = null;
-  /** Whether the next paragraph says the decision that the heading announces, as in an ADR. */
-  #isDecisionNext = false;
+  readonly #context = new ListContext();
   #isAfterBlank = false;
-  /** Kind that the head of the table names. */
-  #rowKind: KnownKind | null = null;
   /** The last block, which can be the title of a list; null behind a heading, a rule or a speaker. */
   #title: Block | null = null;
   /** Number of the last item (not a number for another mark), and the list that a label interrupts. */
   #number = Number.NaN;
-  #openList: { next: number; kind: KnownKind | null } | null = null;
+  #openList: { next: number; lead: ListName } | null = null;
   /** Number of quote marks before the last line: the answer and what it quotes are separate paragraphs. */
   #quoted = 0;
-  /** The line that says what the next list is for, without its mark; null without one. */
-  #purpose: string | null = null;
 
   constructor(lines: readonly QuotedLine[]) {
     this.#lines = lines;
@@ -117,7 +107,7 @@ class BlockSplitter {
   #takeBlank(): void {
     this.#close();
     this.#openList = null;
-    this.#rowKind = null;
+    this.#context.endTable();
     this.#isAfterBlank = true;
     if (this.#spoken) this.#speaker = null;
   }
@@ -126,35 +116,20 @@ class BlockSplitter {
     this.#close();
     this.#title = null;
     this.#speaker = null;
-    this.#takeName(text);
-    this.#purpose = null;
+    this.#context.takeHeading(text);
   }
 
   #takeUnderlined(): void {
     const name = this.#current?.lines[0] ?? '';
     this.#dropCurrent();
     this.#title = null;
-    this.#takeName(name);
-  }
-
-  #takeName(heading: string): void {
-    this.#headingKind = kindOfName(heading);
-    this.#headingContrary = contraryName(heading);
-    this.#isDecisionNext = isDecisionName(heading);
-    this.#endLead();
-  }
-
-  #endLead(): void {
-    this.#leadKind = null;
-    this.#leadContrary = null;
+    this.#context.takeHeading(name);
   }
 
   /** A line such as `Decisions:` names the kind of the list or the lines below it. */
   #takeLeadIn(text: string): void {
     this.#close();
-    this.#leadKind = kindOfName(text);
-    this.#leadContrary = contraryName(text);
-    this.#purpose = null;
+    this.#context.takeLead(readListName(text));
   }
 
   #isUnderlined(text: string): boolean {
@@ -169,12 +144,12 @@ class BlockSplitter {
     const next = this.#lines[this.#at + 1]?.text ?? '';
     const isAboveList =
       labelStart.test(text) && this.#indent <= this.#itemIndent && listMarkPattern.test(next);
-    return (isMarked || isAboveList) && (kindOfName(text) ?? contraryName(text)) !== null;
+    return (isMarked || isAboveList) && readListName(text) !== null;
   }
 
   /** The head of a table is no row. It names the kind of the rows if a column is one of decisions or tasks. */
   #takeTableHead(): void {
-    this.#rowKind = this.#current?.form === 'row' ? kindOfColumns(this.#current.lines[0] ?? '') : null;
+    if (this.#current?.form === 'row') this.#context.takeTableHead(this.#current.lines[0] ?? '');
     this.#dropCurrent();
   }
 
@@ -185,25 +160,32 @@ class BlockSplitter {
   #takeText(text: string): void {
     const row = tableRow.exec(text)?.[1];
     const mark = this.#listMark(text);
-    if (mark === '' && this.#isBesideItem() && leadIn.test(text) && labelStart.test(text))
+    if (mark === '' && this.#isBesideItem() && labelStart.test(text) && this.#isListName(text))
       this.#endList(text);
     if (mark !== '') {
       const number = Number.parseInt(mark, 10);
-      if (this.#openList?.next === number) this.#leadKind = this.#openList.kind;
+      if (this.#openList?.next === number) this.#context.takeLead(this.#openList.lead);
       this.#openList = null;
       this.#number = number;
       this.#takeTitle();
       this.#itemIndent = this.#indent;
     }
     // A paragraph that is not directly below the lead-in ends its list.
-    if (mark === '' && this.#current === null && this.#isAfterBlank) this.#endLead();
+    if (mark === '' && this.#current === null && this.#isAfterBlank) this.#context.endLead();
     this.#isAfterBlank = false;
     // The next lines of an item belong to it.
-    if (mark === '' && this.#current?.form !== 'item')
-      this.#purpose = purposeLead.test(text) ? text.replace(/^[*_]+|[*_]+$/g, '') : null;
+    if (mark === '' && this.#current?.form !== 'item') this.#context.takeLine(text);
     if (row !== undefined) this.#begin('row', joinCells(row), false);
     else if (mark !== '') this.#takeItem(text.slice(mark.length));
     else this.#takeLine(text);
+  }
+
+  /** Whether a line is a lead-in, or a short one between two items, such as `Exceptions`. */
+  #isListName(text: string): boolean {
+    if (leadIn.test(text)) return true;
+    const before = this.#current?.lines.at(-1) ?? '';
+    const next = this.#lines[this.#at + 1]?.text ?? '';
+    return isShortName(text) && before.length < wrappedWidth && listMarkPattern.test(next);
   }
 
   /** Whether the line is directly below an item and not indented as its continuation. */
@@ -217,9 +199,9 @@ class BlockSplitter {
    */
   #endList(text: string): void {
     this.#close();
-    this.#openList = { next: this.#number + 1, kind: this.#leadKind };
+    this.#openList = { next: this.#number + 1, lead: this.#context.lead };
     const next = this.#lines[this.#at + 1]?.text ?? '';
-    if (parseSpeaker(text) === null || !listMarkPattern.test(next)) this.#endLead();
+    if (parseSpeaker(text) === null || !listMarkPattern.test(next)) this.#context.endLead();
   }
 
   /** A paragraph that is only a name, directly above a list, is its lead-in without a colon. */
@@ -228,13 +210,11 @@ class BlockSplitter {
     if (title === null || title.form !== 'paragraph' || title.lines.length !== 1) return;
     if (title !== this.#current && title.speaker !== null) return;
     const line = title.lines[0] ?? '';
-    const kind = kindOfName(line);
-    const contrary = contraryName(line);
-    if ((kind ?? contrary) === null || /(?<!\d)\.$/.test(line)) return;
+    const name = readListName(line);
+    if (name === null || /(?<!\d)\.$/.test(line)) return;
     if (title === this.#current) this.#dropCurrent();
     else this.#blocks.pop();
-    this.#leadKind = kind;
-    this.#leadContrary = contrary;
+    this.#context.takeLead(name);
   }
 
   /** The list mark of a line, or an empty string. Inside a paragraph only `1.` begins a list, so `… Postgres` / `16. Then …` is none. */
@@ -252,25 +232,15 @@ class BlockSplitter {
     const isDone = box !== null && box[1] !== ' ';
     const isOpen = box?.[1] === ' ';
     const said = text.slice(box?.[0].length ?? 0);
-    const lead = this.#leadOf(said, box !== null);
+    const lead = this.#context.prefixOf(said, box !== null);
     if (lead === '') this.#takeSpoken('item', said, isOpen, isDone);
     else this.#begin('item', `${lead}${said}`, isOpen, isDone);
   }
 
-  /** What an item needs before it, with a blank. */
-  #leadOf(item: string, isTask: boolean): string {
-    if (this.#purpose !== null && !isTask) return `${this.#purpose} `;
-    const contrary = this.#contrary();
-    return contrary === null || deniesItself(item, contrary) ? '' : `${contrary}: `;
-  }
-
-  #contrary(): string | null {
-    return this.#leadKind === null ? (this.#leadContrary ?? this.#headingContrary) : this.#leadContrary;
-  }
-
   #takeLine(text: string): void {
     if (this.#fieldLines.has(this.#at)) this.#begin('paragraph', text, false);
-    else if (this.#current && parseSpeaker(text) === null) this.#current.lines.push(text);
+    else if (this.#current && kindOfLabel(text) === null && parseSpeaker(text) === null)
+      this.#current.lines.push(text);
     else this.#takeSpoken('paragraph', text, false);
   }
 
@@ -300,7 +270,7 @@ class BlockSplitter {
   /** A line of a chat with who says the next ones, and when. */
   #takeStamped(name: string): void {
     this.#takeSpeaker(name);
-    this.#endLead();
+    this.#context.endLead();
   }
 
   /**
@@ -309,7 +279,7 @@ class BlockSplitter {
    */
   #isTopic({ speaker, rest }: SpokenLine): boolean {
     // Who does the work of a list, and what has a value.
-    if (rest !== '' && (this.#listKind() === 'working_note' || isBareValue(rest))) return true;
+    if (rest !== '' && (this.#context.kind === 'working_note' || isBareValue(rest))) return true;
     if (!/^\p{Ll}/u.test(rest)) return false;
     this.#lowerWords ??= lowerWordsOf(this.#lines);
     return this.#lowerWords.has(speaker.toLowerCase());
@@ -322,24 +292,12 @@ class BlockSplitter {
       lines: [text.trim()],
       speaker: this.#speaker,
       open,
-      kind: this.#kindOf(form, text, isDone),
-      isKindOfFirst: form === 'paragraph' && this.#isDecisionNext,
+      kind: this.#context.kindOf(form, text, isDone),
+      isKindOfFirst: form === 'paragraph' && this.#context.isDecisionNext,
     };
-    this.#isDecisionNext = false;
+    this.#context.endDecision();
     this.#title = this.#current;
     this.#spoken = true;
-  }
-
-  #listKind(): KnownKind | null {
-    return this.#leadKind ?? this.#headingKind;
-  }
-
-  /** A ticked item of a list of open work is done. */
-  #kindOf(form: Block['form'], text: string, isDone: boolean): KnownKind | null {
-    if (form === 'paragraph') return this.#leadKind ?? (this.#isDecisionNext ? 'decision' : null);
-    if (form === 'row') return kindOfRow(text, this.#listKind() ?? this.#rowKind);
-    const kind = this.#listKind() ?? (this.#contrary() === null ? null : 'fact');
-    return isDone && kind === 'working_note' ? 'fact' : kind;
   }
 
   #close(): void {

@@ -7,7 +7,17 @@ export interface SourceText {
 }
 
 /** Keys of a message, as hosts and exports name them. */
-const authorKeys = ['role', 'speaker', 'author', 'from', 'sender', 'type'] as const;
+const authorKeys = [
+  'role',
+  'speaker',
+  'author',
+  'from',
+  'sender',
+  'user_profile',
+  'user',
+  'username',
+  'type',
+] as const;
 const textKeys = ['content', 'text', 'message', 'value', 'parts', 'body'] as const;
 
 /** Keys under which a chat has its messages. */
@@ -109,12 +119,36 @@ function authorOf(value: JsonObject): string | null {
     const author = value[key];
     if (typeof author === 'string' && author !== '') return author;
     if (author !== undefined && isJsonObject(author)) {
-      const name = author['name'] ?? author['role'];
-      if (typeof name === 'string' && name !== '') return name;
+      const name = nameOf(author);
+      if (name !== null) return name;
     }
   }
   return null;
 }
+
+const nameKeys = [
+  'nickname',
+  'display_name',
+  'displayName',
+  'real_name',
+  'name',
+  'username',
+  'role',
+] as const;
+
+/** The name of an author that is an object, also in its `user`. */
+function nameOf(author: JsonObject): string | null {
+  const user = author['user'];
+  const fields = user !== undefined && isJsonObject(user) ? user : author;
+  return (
+    (nameKeys.map((key) => fields[key]).find((name) => typeof name === 'string' && name !== '') as
+      | string
+      | undefined) ?? null
+  );
+}
+
+/** Types of records that are no names of authors. */
+const recordType = /^(?:message|text|msg|default|chat|post|comment)$/i;
 
 function textsOfMessage(value: JsonObject): SourceText[] {
   const inner = innerOf(value);
@@ -122,16 +156,37 @@ function textsOfMessage(value: JsonObject): SourceText[] {
   if (author === null || notSpoken.test(author)) return [];
   if (typeof value['subtype'] === 'string' && notSaid.test(value['subtype'])) return [];
   const named = typeof inner['name'] === 'string' && inner['name'] !== '' ? inner['name'] : author;
-  const speaker = named.slice(0, 64);
+  const speaker = recordType.test(named) ? null : named.slice(0, 64);
   const content = textKeys.map((key) => inner[key]).find((each) => each !== undefined && each !== null);
   return content === undefined ? [] : textsOf(content, maxDepth).map((text) => ({ text, speaker }));
+}
+
+/** Whether a list is one text with links and styles in it, as Telegram exports them. */
+function isInline(parts: readonly JsonValue[]): boolean {
+  return (
+    parts.some((part) => typeof part === 'string') &&
+    parts.some((part) => part !== null && isJsonObject(part)) &&
+    parts.every(
+      (part) =>
+        typeof part === 'string' ||
+        (part !== null &&
+          isJsonObject(part) &&
+          typeof part['text'] === 'string' &&
+          typeof part['type'] === 'string'),
+    )
+  );
+}
+
+function inlineText(parts: readonly JsonValue[]): string {
+  return parts.map((part) => (part !== null && isJsonObject(part) ? part['text'] : part)).join('');
 }
 
 /** The texts of content: a text, or parts of the type text. Omits calls of tools, their results, and thoughts. */
 function textsOf(content: JsonValue, depth: number): string[] {
   if (typeof content === 'string') return [content];
   if (depth === 0 || content === null) return [];
-  if (Array.isArray(content)) return content.flatMap((part) => textsOf(part, depth - 1));
+  if (Array.isArray(content))
+    return isInline(content) ? [inlineText(content)] : content.flatMap((part) => textsOf(part, depth - 1));
   if (!isJsonObject(content)) return [];
   const type = content['type'] ?? content['content_type'];
   if (typeof type === 'string' && !/text/i.test(type)) return [];

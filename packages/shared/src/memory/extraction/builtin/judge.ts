@@ -1,3 +1,4 @@
+import { normalizeText } from '@continuity/kernel/text';
 import type { ExtractionProfile } from '../port.ts';
 import { hasCredentialOrMask } from './credential-mask.ts';
 import { isLongEnough } from './cut.ts';
@@ -35,7 +36,7 @@ export function judgeUnit(
   const kind = named ?? cuedKind(text) ?? (open ? 'working_note' : 'fact');
   if (!isDeclared(text, named, kind) || isOneWord(text)) return null;
   if (named === null && !matters(text, kind, profile, mayBeShort)) return null;
-  const spoken = profile === 'conversation' && speaker !== null ? `${speaker}: ${text}` : text;
+  const spoken = profile === 'conversation' && speaker !== null ? `${normalizeText(speaker)}: ${text}` : text;
   const isPlain = profile === 'coding' && kind === 'fact' && named === null && !isConcrete(text);
   return { kind, text: spoken, isPlain };
 }

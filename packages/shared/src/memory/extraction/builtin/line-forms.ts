@@ -22,3 +22,11 @@ export const purposeLead =
 
 /** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
 export const headingLength = 80;
+
+/** Lines of at least this width, in characters, count as wrapped by an editor. */
+export const wrappedWidth = 60;
+
+/** Whether a line can be the name of the list below it. */
+export function isShortName(text: string): boolean {
+  return text.length <= 40 && text.split(/\s/, 6).length <= 4 && !sentenceEnd.test(text);
+}

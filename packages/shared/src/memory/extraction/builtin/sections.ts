@@ -1,4 +1,5 @@
-import type { KnownKind } from './kinds.ts';
+import { cuedKind, type KnownKind } from './kinds.ts';
+import { purposeLead } from './line-forms.ts';
 
 /** Words before the noun that leave its meaning: `Architecture decisions`. Any other can turn it around: `Deferred decisions`. */
 const english =
@@ -112,7 +113,7 @@ function kindOfPart(name: string): KnownKind | null {
 
 /** Names whose items say the contrary of what they mean without it. */
 const contrary = new RegExp(
-  `^(?:${`removed|deprecated|deprecations?|dropped|discontinued|no longer supported|unsupported|not supported|out[- ]of[- ]scope|not in scope|non-?goals?|no goals|exclusions?|excluded|not included|discarded|alternatives?|(?:considered|discarded) (?:alternatives|options)|(?:alternatives|options) considered|won[’']t (?:do|fix|have|be done)|do(?:es)? nots?|don[’']ts|must nots?|never|not allowed|disallowed|forbidden|prohibited|not permitted|dislikes|avoid|anti-?patterns?|not doing|reverted|reversed|rolled back|failed (?:attempts|experiments)|what (?:did not|didn[’']t) work
+  `^(?:${`removed|deprecated|deprecations?|dropped|discontinued|no longer supported|unsupported|not supported|out[- ]of[- ]scope|not in scope|non-?goals?|no goals|exclusions?|excluded|not included|discarded|alternatives?|(?:considered|discarded) (?:alternatives|options)|(?:alternatives|options) considered|won[’']t (?:do|fix|have|be done)|do(?:es)? nots?|don[’']ts?|must nots?|never|not allowed|disallowed|forbidden|prohibited|not permitted|dislikes|avoid|anti-?patterns?|not doing|reverted|reversed|rolled back|failed (?:attempts|experiments)|what (?:did not|didn[’']t) work
 (?:rejected|declined|deprecated|superseded|obsolete|cancel?led|withdrawn|revoked|reverted|overruled|outdated|deferred|postponed|discarded|dropped|failed)(?: \\p{L}+){0,2}
 entfernt|veraltet|gestrichen|entfallen|entfällt|nicht im (?:scope|umfang)|außerhalb des (?:scopes?|umfangs)|nicht[- ]?ziele|ausgeschlossen|abgelehnt|verworfen|vertagt|verbote?|verboten|nicht erlaubt|nicht unterstützt|(?:betrachtete |verworfene )?alternativen|abneigungen|vermeiden
 (?:verworfene|abgelehnte|vertagte|veraltete|gestrichene|überholte|zurückgestellte|aufgehobene)(?: \\p{L}+){0,2}
@@ -141,6 +142,16 @@ const denial =
 /** Whether an item says by itself what the name of its list says. */
 export function deniesItself(item: string, name: string): boolean {
   return denial.test(item) || item.toLowerCase().startsWith(name.slice(0, 5).toLowerCase());
+}
+
+/** Longest sentence that items begin with, in characters. */
+const maxLead = 120;
+
+/** Whether items need the line above them: one that says what they are for, or what they all must, or that they are decided. */
+export function isPurpose(line: string): boolean {
+  if (purposeLead.test(line)) return true;
+  const isSentence = line.length <= maxLead && /[:\uFF1A][*_]{0,3}$/u.test(line);
+  return isSentence && kindOfName(line) === null && cuedKind(line) !== null;
 }
 
 const decisionName =

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '@continuity/kernel/json';
 import { readChat, readChatText, type SourceText } from './chat.ts';
 import { hasCredentialOrMask } from './credential-mask.ts';
+import { kindOfName } from './sections.ts';
 
 /** The texts of a Source. */
 export interface SourceTexts {
@@ -23,27 +24,43 @@ export function sourceTexts(content: JsonValue): SourceTexts {
 // A stack of its own, because JSON can be nested deeper than the call stack.
 function readLeaves(content: JsonValue): SourceTexts {
   const read: SourceTexts = { texts: [], credentials: 0 };
-  const stack: { value: JsonValue; isSecret: boolean }[] = [{ value: content, isSecret: false }];
+  const stack: JsonNode[] = [{ value: content, isSecret: false, key: null }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { value, isSecret } = next;
+    const { value, isSecret, key } = next;
     if (typeof value === 'string') {
       if (isSecret) read.credentials += 1;
       else read.texts.push({ text: value, speaker: null });
       continue;
     }
-    const chat = isSecret ? null : readChat(value);
+    const chat = isSecret ? null : (readChat(value) ?? readList(value, key));
     if (chat !== null) read.texts.push(...chat);
     else stack.push(...childrenOf(value, isSecret).reverse());
   }
   return read;
 }
 
-function childrenOf(value: JsonValue, isSecret: boolean): { value: JsonValue; isSecret: boolean }[] {
-  if (Array.isArray(value)) return value.map((each) => ({ value: each, isSecret }));
+/** A value to read, and the key that has it. */
+interface JsonNode {
+  value: JsonValue;
+  isSecret: boolean;
+  key: string | null;
+}
+
+/** A list of short texts below a key that names their kind, as a list with that name: `"action_items": […]`; else null. */
+function readList(value: JsonValue, key: string | null): SourceText[] | null {
+  if (key === null || !Array.isArray(value) || value.length === 0) return null;
+  const name = key.replace(/[_-]+/g, ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+  const isListed = (each: JsonValue) => typeof each === 'string' && !/[\r\n]/.test(each);
+  if (!value.every(isListed) || kindOfName(name) === null) return null;
+  return [{ text: `# ${name}\n${value.map((each) => `- ${each}`).join('\n')}`, speaker: null }];
+}
+
+function childrenOf(value: JsonValue, isSecret: boolean): JsonNode[] {
+  if (Array.isArray(value)) return value.map((each) => ({ value: each, isSecret, key: null }));
   if (value === null || !isJsonObject(value)) return [];
   return Object.entries(value)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, each]) => ({ value: each, isSecret: isSecret || isSecretName(key) }));
+    .map(([key, each]) => ({ value: each, isSecret: isSecret || isSecretName(key), key }));
 }
 
 /** Whether the name of a field, such as `db_password`, marks its value as a credential. */

@@ -108,5 +108,5 @@ function isName(label: string): boolean {
       .some((word) => notNames.has(word))
   )
     return false;
-  return cuedKind(label) === null && !sentenceWords.test(label) && !/^[A-Z]{1,4}-?\d{1,4}$/.test(label);
+  return cuedKind(label) === null && !sentenceWords.test(label) && !/^[A-Z]{1,4}[- ]?\d{1,4}$/.test(label);
 }

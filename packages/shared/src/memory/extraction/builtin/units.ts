@@ -8,6 +8,7 @@ import { blankOutCode, blankOutTraces, isLogLine } from './code.ts';
 import { credentialMark, hasCredentialOrMask, maskCredentials } from './credential-mask.ts';
 import { isLongEnough } from './cut.ts';
 import type { KnownKind } from './kinds.ts';
+import { wrappedWidth } from './line-forms.ts';
 import { canJoinWithoutSpace } from './scripts.ts';
 import { hasSentenceEnd, splitSentences } from './sentences.ts';
 import { readTranscript } from './transcripts.ts';
@@ -66,9 +67,6 @@ function dedented(lines: string[]): string[] {
 
 /** A line of a chat or a setting whose name has no capital: `tom: …`. */
 const lowerLabel = /^\p{Ll}[\p{L}\p{N}._-]{0,30}: \S/u;
-
-/** Lines of at least this width, in characters, count as wrapped by an editor. */
-const wrappedWidth = 60;
 
 /**
  * Joins wrapped lines. If the last line of a paragraph ends with a sentence mark, only sentence marks end statements. Otherwise each
