@@ -1,6 +1,6 @@
 import { contentPieces } from './cjk-function-words.ts';
-import { foldCase } from './fold.ts';
 import { chooseLanguage, type Evidence, scriptOf, weighEvidence } from './language.ts';
+import { type SpelledTokens, spell } from './query-spellings.ts';
 import { type QueryWord, queryWordOf } from './query-words.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
@@ -33,9 +33,6 @@ const veryFewWords = 2;
 const fewWords = 8;
 // The query is not analyzed in languages with less than this share of the strongest evidence.
 const plausibleShare = 0.5;
-
-/** Limit of hyphenated words of which a query searches for each part. */
-const maxJoined = 4;
 
 /** The languages in which the words of a segment are analyzed. */
 export interface SegmentLanguages {
@@ -93,15 +90,18 @@ function parseEnds(texts: readonly string[], withoutStopWords: boolean): ParsedS
 }
 
 function parseSegment(text: string, parsing: Parsing): ParsedSegment | null {
-  const tokens = distinctTokens(text, parsing);
-  const joined = joinedWords(tokens);
+  const spelled = spell(text, distinctTokens(text, parsing));
   const units: Unit[] = [];
-  for (const token of tokens) addUnits(units, token, joined, parsing);
+  for (const token of spelled.tokens) addUnits(units, token, spelled, parsing);
   const languages = detectLanguages(units);
   const content = parsing.withoutStopWords
-    ? units.filter((unit) => !isStopWord(unit, languages.language))
+    ? units.filter((unit) => isKept(unit, spelled) || !isStopWord(unit, languages.language))
     : units;
   return content.length === 0 ? null : { text, units: distinctUnits(content), languages };
+}
+
+function isKept(unit: Unit, { kept }: SpelledTokens): boolean {
+  return typeof unit !== 'string' && (unit.months.length > 0 || kept.has(unit.folded));
 }
 
 /**
@@ -134,26 +134,14 @@ function tokensOf(text: string, maxCharacters: number): { tokens: Token[]; chara
   return { tokens: [...tokens.values()], characters };
 }
 
-/** The hyphenated words that each part is in. */
-function joinedWords(tokens: readonly Token[]): Map<string, string[]> {
-  const joined = new Map<string, string[]>();
-  for (const token of tokens) {
-    if (token.kind !== 'hyphenated') continue;
-    const whole = foldCase(token.parts.join(''));
-    for (const part of token.parts)
-      joined.set(part, [...(joined.get(part) ?? []), whole].slice(0, maxJoined));
-  }
-  return joined;
-}
-
 function addUnits(
   units: Unit[],
   token: Token,
-  joined: ReadonlyMap<string, string[]>,
+  { spellings, months }: SpelledTokens,
   { withoutStopWords, words }: Parsing,
 ): void {
   if (token.kind === 'emoji') units.push(token.text);
-  if (token.kind === 'dotted') units.push(dottedKey(token.text));
+  if (token.kind === 'dotted') units.push(dottedUnit(token.text, spellings.get(token.text)));
   if (token.kind === 'cjk') {
     const pieces = withoutStopWords ? contentPieces(token.characters) : [token.characters];
     units.push(...new Set(pieces.flatMap(pairsOf)));
@@ -164,8 +152,17 @@ function addUnits(
     word = queryWordOf(token.text);
     words.set(token.text, word);
   }
-  const wholes = joined.get(token.text);
-  if (word !== null) units.push(wholes === undefined ? word : { ...word, joined: wholes });
+  const [joined, names] = [spellings.get(token.text), months.get(token.text)];
+  if (word !== null && joined === undefined && names === undefined) units.push(word);
+  else if (word !== null) units.push({ ...word, joined: joined ?? [], months: names ?? [] });
+}
+
+/** A dotted name as a whole, with other spellings of it. */
+function dottedUnit(name: string, others: readonly string[] | undefined): Unit {
+  const plain = dottedKey(name);
+  return others === undefined
+    ? plain
+    : { folded: plain, parts: [], plain, joined: others, months: [], evidence: [] };
 }
 
 /** The overlapping pairs of a run, or its single character. */

@@ -5,8 +5,10 @@ import { type AnalyzedWord, analyzeWord, plainKey } from './word-keys.ts';
 export interface QueryWord extends AnalyzedWord {
   /** Its plain key. */
   readonly plain: string;
-  /** The hyphenated words that it is a part of, folded and without hyphens. */
+  /** Its other spellings (`query-spellings.ts`), folded: those of the hyphenated words that it is a part of, too. */
   readonly joined: readonly string[];
+  /** The number or the other names of a month, folded. They match less, because a number is one of many things. */
+  readonly months: readonly string[];
   /** Its evidence for the language of its segment. */
   readonly evidence: Evidence;
 }
@@ -49,5 +51,5 @@ function analyze(text: string): QueryWord | null {
   const analyzed = analyzeWord(text);
   if (analyzed === null) return null;
   const { folded, parts } = analyzed;
-  return { folded, parts, plain: plainKey(folded), joined: [], evidence: evidenceOf(folded) };
+  return { folded, parts, plain: plainKey(folded), joined: [], months: [], evidence: evidenceOf(folded) };
 }
