@@ -100,6 +100,10 @@ describe('spec 25 Q14: a list that says what is not so keeps its name', () => {
   });
 
   test('open work keeps who does it', async () => {
+    expect(await statementsIn('Open work:\nAnna: docs\nBob: tests')).toEqual([
+      ['working_note', 'Anna: docs'],
+      ['working_note', 'Bob: tests'],
+    ]);
     expect(await textsIn('Next steps:\n- Anna: prepare the demo\n- Bob: fix the login')).toEqual([
       'Anna: prepare the demo',
       'Bob: fix the login',

@@ -172,3 +172,30 @@ describe('spec 25 Q14: exports of chat programs as JSON', () => {
     expect(await textsIn(content, 'conversation')).toEqual([`Lena: ${first}`]);
   });
 });
+
+describe('spec 25 Q14: HTML is read by its elements', () => {
+  test('paragraphs, headings, lists and rows', async () => {
+    const html =
+      '<div><h2>Decisions</h2><ul><li>Use <b>Kafka 4</b></li><li>Errors &gt; 5 % page the team</li></ul><p>The API uses<br>port 8080 &amp; TLS.</p><style>p { margin: 1 }</style><table><tr><td>Envoy</td><td>1.34</td></tr></table></div>';
+    expect(await statementsIn(html)).toEqual([
+      ['decision', 'Use Kafka 4'],
+      ['decision', 'Errors > 5 % page the team'],
+      ['fact', 'The API uses port 8080 & TLS.'],
+      ['decision', 'Envoy | 1.34'],
+    ]);
+  });
+
+  test('a comparison and a tag in other texts stay', async () => {
+    for (const text of ['The parser drops <b> and </b> in 3 files.', '<b> 5 MB is the limit of a page'])
+      expect(await textsIn(text)).toEqual([text]);
+  });
+
+  test.each(['<p>', '<p>a</p>', '<script>', '<p', '</p>&'])(
+    'linear in 1 MB of %j',
+    async (unit) => {
+      const html = `<p>a</p>${unit.repeat(1_000_000 / unit.length)}`;
+      expect(await cpuTimeOf(() => textsIn(html))).toBeLessThan(60_000);
+    },
+    120_000,
+  );
+});

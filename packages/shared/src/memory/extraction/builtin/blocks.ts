@@ -246,7 +246,8 @@ class BlockSplitter {
 
   #takeSpoken(form: Block['form'], text: string, open: boolean, isDone = false): void {
     const spoken = parseSpeaker(text);
-    if (spoken === null || this.#fieldLines.has(this.#at) || (form === 'item' && this.#isTopic(spoken))) {
+    const isListed = form === 'item' || this.#context.lead.kind === 'working_note';
+    if (spoken === null || this.#fieldLines.has(this.#at) || (isListed && this.#isTopic(spoken))) {
       this.#begin(form, text, open, isDone);
       return;
     }
