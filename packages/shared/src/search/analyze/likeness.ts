@@ -91,7 +91,13 @@ export function canBeStatesOfFact(older: ReadonlySet<string>, newer: ReadonlySet
 /** Whether texts with these content words can be an older and a newer state of one fact. */
 export function areStatesOfFact(older: ReadonlySet<string>, newer: ReadonlySet<string>): boolean {
   const common = commonOf(older, newer);
-  return common >= minCommon && common > ofOlder * older.size && common >= ofNewer * newer.size;
+  // What the newer one lacks is the old value. Without one, the newer only repeats the older and says more.
+  return (
+    common >= minCommon &&
+    common < older.size &&
+    common > ofOlder * older.size &&
+    common >= ofNewer * newer.size
+  );
 }
 
 function commonOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -64,6 +64,7 @@ test.each([
     'Backups are kept for 90 days.',
     'Logs are written to the disk and kept for 30 days in Loki.',
   ],
+  ['that repeats all of it', 'Cache TTL kept', 'The cache TTL is kept in the settings.'],
   [
     'that is a question',
     'The cache TTL is 300 seconds.',
