@@ -95,7 +95,7 @@ function parseSegment(text: string, parsing: Parsing): ParsedSegment | null {
   for (const token of spelled.tokens) addUnits(units, token, spelled, parsing);
   const languages = detectLanguages(units);
   const content = parsing.withoutStopWords
-    ? units.filter((unit) => isKept(unit, spelled) || !isStopWord(unit, languages.language))
+    ? units.filter((unit) => !isStopWord(unit, languages.language) || isKept(unit, spelled))
     : units;
   return content.length === 0 ? null : { text, units: distinctUnits(content), languages };
 }

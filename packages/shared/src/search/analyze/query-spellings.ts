@@ -12,7 +12,11 @@ const maxJoined = 4;
 /** Limit of characters of a segment in which numbers and dates are searched. */
 const maxCharacters = 1_024;
 
+// Fast paths: most words have no other spelling, and the expressions of Unicode take long.
 const hasDigit = /[0-9]/;
+const mayBeGrouped = /\d[,.'\u00a0\u202f ]\d{3}/;
+const mayBeDate = /\d[-/.] ?\d/;
+const mayHaveNames = /(?:js|io|\d)$/i;
 const grouped = /(?<![\p{L}\p{N}.,:/-])\d{1,3}(?:[,.'\u00a0\u202f ]\d{3})+(?![\p{L}\p{N}/-]|[.,:]\d)/gu;
 /** Four to twelve digits, not a year. */
 const plainNumber = /^(?!(?:19|20)\d\d$)[1-9]\d{3,11}$/;
@@ -41,6 +45,14 @@ const monthOf = new Map(
   namesOfMonths.flatMap((names, index) => names.map((name) => [name, index + 1] as const)),
 );
 const name = `(?<month>${[...monthOf.keys()].sort((one, other) => other.length - one.length).join('|')})`;
+/** As people write them, so that no token has to be folded. */
+const writtenMonths = new Set(
+  [...monthOf.keys()].flatMap((each) => [
+    each,
+    each.charAt(0).toUpperCase() + each.slice(1),
+    each.toUpperCase(),
+  ]),
+);
 const year = '(?<year>(?:19|20)\\d\\d)';
 const day = '(?<day>\\d{1,2}(?:st|nd|rd|th|er|º)?)';
 const [before, after] = ['(?<![\\p{L}\\p{N}.,:/-])', '(?![\\p{L}\\p{M}\\p{N}:]|[.,/-]\\d)'];
@@ -81,8 +93,10 @@ export function spell(text: string, given: readonly Token[]): SpelledTokens {
     if (token.kind === 'hyphenated') addHyphenated(token.parts, spellings, kept);
   }
   if (hasDigit.test(searched)) {
-    addGroupedNumbers(searched, add);
-    addDates(searched, add, months);
+    if (mayBeGrouped.test(searched)) addGroupedNumbers(searched, add);
+    if (mayBeDate.test(searched)) addDigitDates(searched, add, months);
+    if (tokens.some((token) => token.kind === 'word' && writtenMonths.has(token.text)))
+      addNamedDates(searched, add, months);
   }
   return { tokens, spellings, months, kept };
 }
@@ -100,17 +114,18 @@ function addHyphenated(parts: readonly string[], spellings: Map<string, string[]
 
 /** `nodejs` for `Node.js`, and the other way round; `7.4` for `v7.4`. */
 function namesOf(word: string): string[] {
+  if (!mayHaveNames.test(word)) return [];
   const folded = foldCase(word);
   const joined = /^([a-z0-9]{2,})(js|io)$/.exec(folded);
   if (joined !== null) return [`${joined[1]}.${joined[2]}`];
-  if (/^[a-z][a-z0-9]*\.[a-z]+$/.test(folded)) return [folded.replace('.', '')];
+  if (/^[a-z][a-z0-9]*\.(?:js|io)$/.test(folded)) return [folded.replace('.', '')];
   const version = /^(v?)(\d+(?:\.\d+)+)$/.exec(folded);
   return version === null ? [] : [version[1] === '' ? `v${version[2]}` : (version[2] ?? '')];
 }
 
 /** `10,000` for `10000` and `10k`: texts have a grouped number as several words. */
 function splitNumber(token: Token, add: Add): Token[] {
-  if (token.kind !== 'word') return [token];
+  if (token.kind !== 'word' || !hasDigit.test(token.text)) return [token];
   const short = thousands.exec(token.text);
   if (short === null && !plainNumber.test(token.text)) return [token];
   const value = short === null ? Number(token.text) : 1_000 * Number(short[1]);
@@ -135,7 +150,7 @@ function formsOf(groups: readonly string[]): string[] {
   return [groups.join(''), ...(groups.length > 1 ? [groups.join('.')] : []), ...short];
 }
 
-function addDates(text: string, add: Add, found: Map<string, readonly string[]>): void {
+function addDigitDates(text: string, add: Add, found: Map<string, readonly string[]>): void {
   for (const pattern of digitDates)
     for (const { groups = {} } of text.matchAll(pattern)) {
       const month = Number(groups['month']);
@@ -144,6 +159,9 @@ function addDates(text: string, add: Add, found: Map<string, readonly string[]>)
       found.set(groups['month'] ?? '', [...numberForms(month), ...clear]);
       add(groups['day'] ?? '', dayForms(groups['day']));
     }
+}
+
+function addNamedDates(text: string, add: Add, found: Map<string, readonly string[]>): void {
   for (const pattern of namedDates)
     for (const { groups = {} } of text.matchAll(pattern)) {
       const named = groups['month'] ?? '';
