@@ -4,8 +4,15 @@ const longRun = /(?<![\w+/=-])[\w+/=-]{24,4000}/g;
 const uuid = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/gi;
 const hexPattern = /^[0-9a-f]+$/i;
 const digestBefore =
-  /(?:sha(?:-?\d{1,3})?|etag|md5|digest|checksum|fingerprint|commit|rev|revision|tree|blob|HEAD|merge|revert|提交|コミット|커밋)s?(?: id| hash)?["'`]?[:= @]{1,2}["'`]?$|@$/i;
+  /(?:sha-?\d{1,3}|(?<!\p{L})sha|etag|md5|digest|checksum|fingerprint|commit|rev|revision|tree|blob|HEAD|merge|revert|提交|コミット|커밋)s?(?: id| hash)?["'`]?[:= @]{1,2}["'`]?$|@$/iu;
+/** `headSha: …`, unlike `Natasha: …`. */
+const camelCaseSha = /\p{Ll}S(?:ha|HA)["'`]?[:= @]{1,2}["'`]?$/u;
 const integrity = /^sha\d{3}-/;
+
+/** Whether a text ends with words that name the run behind it a digest or a commit. */
+export function isDigestName(before: string): boolean {
+  return digestBefore.test(before) || camelCaseSha.test(before);
+}
 
 /** Limit of characters of a run to examine. */
 const sampleLength = 256;
@@ -31,7 +38,7 @@ export function findRandomStrings(text: string): Span[] {
  */
 function isRandomString(run: string, before: string): boolean {
   if (integrity.test(run)) return false;
-  if (hexPattern.test(run) && digestBefore.test(before)) return false;
+  if (hexPattern.test(run) && isDigestName(before)) return false;
   const sample = run.replace(uuid, '');
   const letters = sample.replace(/[^A-Za-z0-9]/g, '');
   if (letters.length < 24) return false;
