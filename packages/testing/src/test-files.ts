@@ -46,7 +46,7 @@ export const faultSuite = 'services/api/tests/fault-suite/**/*.test.ts';
 const queueFolders = '{packages,services}/*/tests/{acceptance,jobs}/**/*.test.ts';
 
 const queueUse =
-  /\bworkers: true\b|\bstart(Report)?WorkerProcess\(|\btestBackend\(|\bget_readiness\b|'\/health\/ready'\)/;
+  /\bworkers: true\b|\bstart(Report)?WorkerProcess\(|\bstartGeneratingService\(|\btestBackend\(|\bget_readiness\b|'\/health\/ready'\)/;
 
 /**
  * Whether the source of a test file starts workers, checks readiness or asks for the queue's backend. To wait for the readiness of a

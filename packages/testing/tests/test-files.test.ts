@@ -25,6 +25,7 @@ test('acceptance tests that use the queue are found in the repository', () => {
   expect(found).toContain('packages/testing/tests/acceptance/backend.test.ts');
   expect(found).toContain('services/api/tests/acceptance/report-worker.test.ts');
   expect(found).toContain('services/api/tests/acceptance/external-skills-hosts.test.ts');
+  expect(found).toContain('services/api/tests/acceptance/generation-faults.slow.test.ts');
   expect(found).not.toContain('services/api/tests/acceptance/scopes-list.test.ts');
   expect(found).not.toContain('services/api/tests/acceptance/memory-vectors.test.ts');
   expect(found).not.toContain('services/api/tests/acceptance/external-skills.test.ts');

@@ -97,7 +97,7 @@ export interface ServerTenants {
   /** The tenants of the server, as of the last look-up. */
   own(): Map<string, PlacedTenant>;
   /** Lets the directory end the work of tenants that the server has from a backup, and that are on another server. */
-  expectStaleWork(): void;
+  expectDeparted(): void;
   /** Logs tenants that the server has as of a time before their last move, or not at all. */
   reportStale(names: readonly string[]): void;
 }
@@ -134,7 +134,7 @@ export async function assembleRuntime(
       return { epoch, deps, tokens, defaultTenantId, stale: new Map() };
     }
     const own = tenants.own();
-    tenants.expectStaleWork();
+    tenants.expectDeparted();
     const { register, here, stale } = await loadPlacedRegister(database, configured, own);
     tenants.reportStale(stale);
     const tokens = hasTokens ? register : null;

@@ -7,7 +7,7 @@ import type { Runtime } from './runtime.ts';
 const placeBackoff: Backoff = { firstMs: 1_000, longestMs: 5_000 };
 
 /** Interval at which the work of tenants is ended that a restored server has from its backup, in milliseconds. */
-const staleWorkMs = 1_000;
+const departedWorkMs = 1_000;
 
 /** A database server to and from which tenants move. */
 interface FollowedServer {
@@ -38,8 +38,8 @@ export class MoveFollower {
     );
     // Apart from the moves, which must not wait for it.
     this.#cleaning = repeat(
-      staleWorkMs,
-      () => directory.endStaleWork(),
+      departedWorkMs,
+      () => directory.endDepartedWork(),
       (error) => logger.warn({ err: error }, 'ending the work of tenants that have moved away failed'),
     );
   }

@@ -71,7 +71,7 @@ export async function openServer(
         tenants: {
           refresh: () => directory.refresh(),
           own: () => directory.tenantsOf(server.name),
-          expectStaleWork: () => directory.expectStaleWork(server.name),
+          expectDeparted: () => directory.expectDeparted(server.name),
           reportStale: (names) => directory.reportStale(names),
         },
       }),

@@ -27,7 +27,7 @@ export function sqlOver(queryable: pg.Pool | pg.ClientBase): Sql {
   };
 }
 
-/** Splits the items of a statement into parts of at most `size`, for a statement each. */
+/** Splits `items` into parts of at most `size`, so that each fits into one statement. */
 export function chunksOf<T>(items: readonly T[], size: number): T[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));

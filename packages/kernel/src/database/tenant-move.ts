@@ -14,7 +14,10 @@ export function isWritableHere(tenantId: string): string {
     AND (moved.state IN ${statesElsewhere} OR moved.state = 'blocked' AND moved.blocked_until > now()) LIMIT 1) IS NULL`;
 }
 
-/** As `isWritableHere`, for statements that only read: they may read a tenant until it has left. */
+/**
+ * A condition as `isWritableHere` for a tenant that works on this server, also while its writes are blocked: statements that only read, and moves,
+ * depend on it.
+ */
 export function isReadableHere(tenantId: string): string {
   return `(SELECT 1 FROM tenant_moves moved WHERE moved.tenant_id = ${tenantId} AND moved.state IN ${statesElsewhere} LIMIT 1) IS NULL`;
 }

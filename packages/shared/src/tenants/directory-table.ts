@@ -63,22 +63,21 @@ export async function listNew(
 }
 
 /**
- * Lists tenants that servers have. Returns those that the table refuses, with the errors: a tenant whose id another one has, such as one of a
- * deployment of its own before, must not keep others from their servers.
+ * Lists tenants that servers have. A tenant whose id another one has, such as one of a deployment of its own before, must not keep others
+ * from their servers: `onRefused` is called for each that the table refuses.
  */
 export async function listFound(
   directory: DirectoryServer,
   found: readonly FoundTenant[],
-): Promise<{ tenant: FoundTenant; error: unknown }[]> {
-  const refused: { tenant: FoundTenant; error: unknown }[] = [];
+  onRefused: (tenant: FoundTenant, error: unknown) => void,
+): Promise<void> {
   for (const batch of chunksOf(found, insertBatch)) {
     if ((await tryList(directory, batch)) === undefined) continue;
     for (const tenant of batch) {
       const error = await tryList(directory, [tenant]);
-      if (error !== undefined) refused.push({ tenant, error });
+      if (error !== undefined) onRefused(tenant, error);
     }
   }
-  return refused;
 }
 
 /** Returns the error of the table if it refuses one of the tenants. */

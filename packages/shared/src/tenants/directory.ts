@@ -1,9 +1,9 @@
 import type { Logger } from '@continuity/kernel/telemetry';
+import { DepartedTenants } from './departed-tenants.ts';
 import { ask, type DirectoryServer, type FoundTenant, findOwners, type Place } from './directory-server.ts';
 import { listFound, listNew, readPlaces } from './directory-table.ts';
 import { isOlder, type PlacedTenant } from './ensure-tenant.ts';
 import { chooseServers, readServerSize } from './server-room.ts';
-import { RestoredServers } from './stale-tenants.ts';
 
 /**
  * On which database server each tenant is, in a deployment with several: the one place that decides it. The table `tenant_servers` of the
@@ -22,12 +22,12 @@ export class TenantDirectory {
   #lastProblem: string | undefined;
   /** Errors of tenants that were logged since `use`. */
   readonly #reported = new Set<string>();
-  readonly #restored: RestoredServers;
+  readonly #departed: DepartedTenants;
 
   constructor(servers: readonly DirectoryServer[], logger: Logger) {
     this.#servers = servers;
     this.#logger = logger;
-    this.#restored = new RestoredServers(servers, logger, (error) => this.#isFirst(error));
+    this.#departed = new DepartedTenants(servers, logger, (error) => this.#isFirst(error));
   }
 
   /** Names that have no server: one of the servers that may have them, or the first one, does not answer. */
@@ -59,14 +59,14 @@ export class TenantDirectory {
     return new Map([...this.#places].filter(([, place]) => place.server === server));
   }
 
-  /** See `RestoredServers`. */
-  expectStaleWork(server: string): void {
-    this.#restored.add(server);
+  /** Call it when a server answers for the first time, or again: it may have been restored to a time before tenants moved away. */
+  expectDeparted(server: string): void {
+    this.#departed.add(server);
   }
 
-  /** See `RestoredServers`. */
-  async endStaleWork(): Promise<void> {
-    await this.#restored.endStaleWork(() => ({
+  /** Ends the work of servers for tenants that have moved away. Call it again and again: see `DepartedTenants`. Never rejects. */
+  async endDepartedWork(): Promise<void> {
+    await this.#departed.endWork(() => ({
       places: this.#places,
       areAllKnown: this.unplaced.length === 0,
     }));
@@ -194,11 +194,12 @@ export class TenantDirectory {
   }
 
   async #insertFound(found: readonly FoundTenant[]): Promise<void> {
-    for (const { tenant, error } of await listFound(this.#directory(), found))
+    await listFound(this.#directory(), found, ({ name, server }, error) =>
       this.#report(
-        { tenant: tenant.name, servers: [tenant.server], err: error },
+        { tenant: name, servers: [server], err: error },
         'a tenant of this database server cannot be listed: another tenant of the deployment has its id or its name',
-      );
+      ),
+    );
   }
 
   #directory(): DirectoryServer {

@@ -109,7 +109,7 @@ function otherId(name: string): Error {
   return new Error(`The tenant "${name}" has another id on its server than in the directory.`);
 }
 
-/** Whether one version of a tenant is of an earlier move than the other one. */
+/** Whether the version of one move is earlier than the other one. Null, of a tenant that has not moved, is the earliest. */
 export function isOlder(moveVersion: string | null, other: string | null): boolean {
   return other !== null && (moveVersion === null || moveVersion < other);
 }

@@ -76,7 +76,7 @@ test('restored before the switch to a time at which the tenant worked there: not
   await move(servers, 'again', 'a');
   await untilRemembered('again', '2 new.');
   await failMove(servers, 'again', 'b', 'switch');
-  // It worked there with the version of no move.
+  // As if it had been created there: without the version of a move.
   await query(b.url, 'UPDATE tenants SET move_seal = NULL WHERE tenant_id = $1', [tenantId]);
   await query(b.url, 'DELETE FROM memory_changes WHERE tenant_id = $1', [tenantId]);
   expect(await serversOf(tenantId)).toEqual([false, true]);

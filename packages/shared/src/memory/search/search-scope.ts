@@ -221,8 +221,8 @@ function present(
   });
   const { candidates, largest } = addNeighborScores(fuseScores(scored, hits, compareEqualHits));
   candidates.sort(compareHits);
-  // Two states of one fact: the newer first.
   const ties = mode === 'hybrid' ? levelNearTies(candidates, weights.vector).sort(compareHits) : candidates;
+  // Of two states of one fact, the newer comes first.
   const fused = words === undefined ? ties : levelFactStates(ties, words, languages).sort(compareHits);
   return {
     memory: memoryRef(scopeMemoryId, headRevision),

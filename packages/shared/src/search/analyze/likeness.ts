@@ -68,6 +68,9 @@ function stemOf({ folded, plain }: QueryWord, language: LatinLanguage): string {
   return hasLanguageKey(folded, language) ? (languageKeys(folded, language)[0] ?? plain) : plain;
 }
 
+/** Beginnings from which on a third of them has to be common. */
+const leastBeginnings = 4;
+
 /** Words of at least four characters, without the punctuation of ASCII. */
 const longWord = /[^\s!-/:-@[-`{-~]{4,}/g;
 // From Thai on, most scripts have no spaces.
@@ -84,7 +87,8 @@ export function wordBeginnings(text: string): ReadonlySet<string> {
 
 /** Whether an older and a newer text with these beginnings can have enough content words in common. Spares most pairs `contentWords`. */
 export function canBeStatesOfFact(older: ReadonlySet<string>, newer: ReadonlySet<string>): boolean {
-  if (older.size === 0 || newer.size === 0) return true;
+  // What a short statement has in common can be short words: `DB`, `TTL`.
+  if (older.size < leastBeginnings || newer.size === 0) return true;
   return commonOf(older, newer) * 3 >= older.size;
 }
 

@@ -226,7 +226,7 @@ function distinctUnits(units: readonly Unit[]): Unit[] {
 }
 
 function hasParts(unit: Unit): boolean {
-  return typeof unit !== 'string' && unit.parts.length + unit.joined.length > 0;
+  return typeof unit !== 'string' && unit.parts.length + unit.joined.length + unit.months.length > 0;
 }
 
 /**

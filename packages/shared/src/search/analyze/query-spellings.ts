@@ -57,14 +57,14 @@ const year = '(?<year>(?:19|20)\\d\\d)';
 const day = '(?<day>\\d{1,2}(?:st|nd|rd|th|er|º)?)';
 const [before, after] = ['(?<![\\p{L}\\p{N}.,:/-])', '(?![\\p{L}\\p{M}\\p{N}:]|[.,/-]\\d)'];
 
-/** A day with its month in digits, not the time stamp of a log line. */
+/** A day with its month in digits. What a time follows is the stamp of a log line. */
 const digitDates = [
   new RegExp(`${before}${year}[-/](?<month>\\d\\d)[-/](?<day>\\d\\d)${after}(?! \\d\\d:)`, 'gu'),
   new RegExp(`${before}(?<day>\\d{1,2})\\. ?(?<month>\\d{1,2})\\. ?${year}${after}(?! \\d\\d:)`, 'gu'),
 ];
 const namedDates = [
-  new RegExp(`${before}${day}\\.?(?: of| de)? ${name}${after}`, 'giu'),
-  new RegExp(`${before}${name}\\.? (?:the )?${day}${after}`, 'giu'),
+  new RegExp(`${before}${day}\\.?(?: of| de)? ${name}${after}(?! \\d\\d:)`, 'giu'),
+  new RegExp(`${before}${name}\\.? (?:the )?${day}${after}(?! \\d\\d:)`, 'giu'),
   new RegExp(`${before}${name}\\.?,? (?:de )?${year}${after}`, 'giu'),
 ];
 

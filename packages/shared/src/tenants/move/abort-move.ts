@@ -4,7 +4,7 @@ import { requireLastState } from './later-state.ts';
 import { claimMove } from './move-state.ts';
 import { type Move, type MoveOptions, prepareMove } from './prepare-move.ts';
 import { TakenOverError } from './refused-error.ts';
-import { endStaleWork, stateOf } from './tenant-state.ts';
+import { markLeft, stateOf } from './tenant-state.ts';
 
 /**
  * Takes a tenant back that does not work on the target: it works on the source, and the copy is deleted. Repeatable. Returns the names of tables
@@ -18,7 +18,7 @@ export async function abortMove(options: MoveOptions): Promise<string[]> {
   await requireLastState(move);
   const { state, copy } = await claimMove(move);
   // The target was restored to an earlier backup. It lacks the tenant, or has it as of a time before: the source has the rows.
-  if (state === 'left' && copy === undefined) await endStaleWork(target, tenant, source.name);
+  if (state === 'left' && copy === undefined) await markLeft(target, tenant, source.name);
   // From here on, the copy misses changes: a move that begins later deletes it.
   if (state !== undefined) await deleteState(source, tenant, run);
   const inUse = new Set(await dropFence(source.session, tenant.tenantId, move.tables));

@@ -12,8 +12,8 @@ export type SourceState = 'leaving' | 'blocked' | 'left';
 export interface ClaimedMove {
   /** Undefined if the move has not begun. */
   state: SourceState | undefined;
-  /** The copy on the target that is not active: complete once it has all that the source had when the tenant left. Undefined if there is none. */
-  copy: 'open' | 'complete' | undefined;
+  /** The copy on the target that is not active: final once it has all that the source had when the tenant left. Undefined if there is none. */
+  copy: 'unfinished' | 'final' | undefined;
 }
 
 /** Limit of a block of writes. After it, the server accepts writes again, also if this process was killed. */
@@ -34,8 +34,8 @@ export async function claimMove({ source, target, tenant, run }: Move): Promise<
   );
   const [row] = copies.rows;
   const known = await stateOf(source.session, tenant.tenantId);
-  const isComplete = known?.moveVersion != null && known.moveVersion === row?.moveVersion;
-  const copy = row && (isComplete ? 'complete' : 'open');
+  const isFinal = known?.moveVersion != null && known.moveVersion === row?.moveVersion;
+  const copy = row && (isFinal ? 'final' : 'unfinished');
   if (known === undefined) return { state: undefined, copy };
   if (known.peer !== target.name)
     throw new MoveRefusedError(

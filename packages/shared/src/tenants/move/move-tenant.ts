@@ -34,7 +34,7 @@ export async function moveTenant(options: MoveOptions): Promise<string[]> {
   report('prepare');
   const { state, copy } = await claimMove(move);
   if (state === undefined) await beginMove(move);
-  else if (state === 'left' ? copy === 'open' : copy === undefined) throw await copyIsMissing(move);
+  else if (state === 'left' ? copy === 'unfinished' : copy === undefined) throw await copyIsMissing(move);
   await passFence(target.session, tenant.tenantId);
   if (state !== 'left') {
     await createFence(target.session, tenant.tenantId, move.tables);

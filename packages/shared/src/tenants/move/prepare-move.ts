@@ -32,7 +32,7 @@ export interface MoveOptions {
   directory: MoveSession;
   source: MoveServer;
   target: MoveServer;
-  /** `moveVersion` is that of the move that brought it to `source`, by the directory. */
+  /** With the version of the move that brought it to `source`, as the directory has it. */
   tenant: { name: string; tenantId: TenantId; moveVersion: string | null };
   /** Opens the servers of the deployment that are neither of the two. Throws if one does not answer. */
   openOthers: () => Promise<readonly MoveServer[]>;

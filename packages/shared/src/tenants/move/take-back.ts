@@ -4,7 +4,7 @@ import { dropFence } from './fence.ts';
 import { switchPlace } from './place.ts';
 import type { MoveOptions } from './prepare-move.ts';
 import { inMoveTransaction } from './session.ts';
-import { endStaleWork, hasActiveTenant, stateOf } from './tenant-state.ts';
+import { hasActiveTenant, markLeft, stateOf } from './tenant-state.ts';
 import { readTenantTables } from './tenant-tables.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function takeBack({
   const hasLeft = rows[0]?.has_left === true;
   // Without them, the tenant may work on `target` already: an earlier run stopped before it changed the directory.
   if (!hasLeft && !(await hasActiveTenant(target.session, tenantId, moveVersion))) return undefined;
-  await endStaleWork(source, tenant, target.name);
+  await markLeft(source, tenant, target.name);
   if (hasLeft)
     await inMoveTransaction(target.session, async () => {
       await target.session.query('DELETE FROM tenant_moves WHERE tenant_id = $1', [tenantId]);

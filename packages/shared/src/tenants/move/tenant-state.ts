@@ -43,7 +43,7 @@ export async function hasActiveTenant(
  * Gateways that have it there look it up again. A move from there that the backup has begun ends as well. Call it only if the server `peer`
  * has the last state of the tenant. Repeatable.
  */
-export async function endStaleWork(
+export async function markLeft(
   { session }: MoveServer,
   { name, tenantId }: Move['tenant'],
   peer: string,

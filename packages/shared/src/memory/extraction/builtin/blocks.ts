@@ -232,7 +232,7 @@ class BlockSplitter {
     const isDone = box !== null && box[1] !== ' ';
     const isOpen = box?.[1] === ' ';
     const said = text.slice(box?.[0].length ?? 0);
-    const lead = this.#context.prefixOf(said, box !== null);
+    const lead = this.#context.prefixOf(said);
     if (lead === '') this.#takeSpoken('item', said, isOpen, isDone);
     else this.#begin('item', `${lead}${said}`, isOpen, isDone);
   }
@@ -272,6 +272,7 @@ class BlockSplitter {
   #takeStamped(name: string): void {
     this.#takeSpeaker(name);
     this.#context.endLead();
+    this.#context.endPurpose();
   }
 
   /**

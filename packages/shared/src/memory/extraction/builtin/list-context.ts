@@ -59,6 +59,10 @@ export class ListContext {
     this.#lead = noName;
   }
 
+  endPurpose(): void {
+    this.#purpose = null;
+  }
+
   /** Takes a line of text, which says what the next list is for or ends the last one. */
   takeLine(text: string): void {
     this.#purpose = isPurpose(text) ? text.replace(/^[*_]+|[*_]+$/g, '') : null;
@@ -78,8 +82,8 @@ export class ListContext {
   }
 
   /** What an item needs before it, with a blank. */
-  prefixOf(item: string, isTask: boolean): string {
-    if (this.#purpose !== null && !isTask) return `${this.#purpose} `;
+  prefixOf(item: string): string {
+    if (this.#purpose !== null) return `${this.#purpose} `;
     const contrary = this.#contrary();
     return contrary === null || deniesItself(item, contrary) ? '' : `${contrary}: `;
   }

@@ -42,7 +42,10 @@ function readLine(line: string): QuotedLine {
 /** Gives the comparisons of a run of quoted lines their mark back, where it is deeper than the other lines. */
 function keepComparisons(lines: QuotedLine[], start: number, end: number): void {
   const run = lines.slice(start, end);
-  const depth = Math.max(0, ...run.map(({ marks, text }) => (comparison.test(text) ? 0 : marks)));
+  const depth = run.reduce(
+    (most, { marks, text }) => (comparison.test(text) ? most : Math.max(most, marks)),
+    0,
+  );
   for (const line of run) {
     if (line.marks <= depth || !comparison.test(line.text)) continue;
     line.marks -= 1;

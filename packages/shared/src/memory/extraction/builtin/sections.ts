@@ -80,7 +80,7 @@ export function kindOfName(name: string): KnownKind | null {
 }
 
 /** Whether a remark says that something is open, or not so: `rejected`, `pending`. */
-export function saysUnsettled(remarked: string): boolean {
+function saysUnsettled(remarked: string): boolean {
   return cancelling.test(remarked) || unsettled.test(remarked);
 }
 
@@ -137,7 +137,7 @@ export function contraryName(name: string): string | null {
 
 /** An item that denies by itself: `No npm`. */
 const denial =
-  /^(?:no(?:t|n|ne)?|never|do not|don['’]t|must not|kein\p{L}*|nicht|nie(?:mals)?|pas|ne|sin|不|禁|无)(?!\p{L})/iu;
+  /^(?:[Nn]o(?:t|n|ne)?|NO|NOT|[Nn]ever|NEVER|[Dd]o not|[Dd]on['’]t|[Mm]ust not|[Kk]ein\p{Ll}*|[Nn]icht|[Nn]ie(?:mals)?|[Pp]as|[Nn]e|[Ss]in|不|禁|无)(?![\p{L}-])/u;
 
 /** Whether an item says by itself what the name of its list says. */
 export function deniesItself(item: string, name: string): boolean {

@@ -50,9 +50,14 @@ interface JsonNode {
 function readList(value: JsonValue, key: string | null): SourceText[] | null {
   if (key === null || !Array.isArray(value) || value.length === 0) return null;
   const name = key.replace(/[_-]+/g, ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
-  const isListed = (each: JsonValue) => typeof each === 'string' && !/[\r\n]/.test(each);
+  const isListed = (each: JsonValue) => typeof each === 'string' && isSentence(each);
   if (!value.every(isListed) || kindOfName(name) === null) return null;
   return [{ text: `# ${name}\n${value.map((each) => `- ${each}`).join('\n')}`, speaker: null }];
+}
+
+/** Whether an item of a list says something: `["flask", "numpy"]` are data. A line break or a fence would reach into the next items. */
+function isSentence(item: string): boolean {
+  return !/[\r\n]|`{3}|~{3}/.test(item) && /\S\s+\S|[\u0E00-\uFFFF]{4}/.test(item);
 }
 
 function childrenOf(value: JsonValue, isSecret: boolean): JsonNode[] {

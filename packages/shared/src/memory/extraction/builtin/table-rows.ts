@@ -1,11 +1,15 @@
 import type { KnownKind } from './kinds.ts';
-import { kindOfName, saysUnsettled } from './sections.ts';
+import { kindOfName } from './sections.ts';
 
 /** Columns that a table of tasks has beside them. */
 const taskColumn =
   /^(?:owner|assignee|assigned to|who|due(?: date)?|deadline|status|responsible|until|verantwortlich\p{L}*|wer|bis(?: wann)?|termin|frist|zuständig\p{L}*|fällig\p{L}*|responsable|échéance|statut|estado|plazo|fecha|担当者?|期限|状態|负责人|負責人|截止(?:日期|时间)?|状态)$/iu;
 const doneCell =
   /^(?:done|closed|completed?|finished|resolved|erledigt|fertig|abgeschlossen|fait|terminé|hecho|✅|✔️?|x|完了|完成|已完成|済み?)$/iu;
+
+/** A cell that says that a decision is not made, or not valid. */
+const unsettledCell =
+  /^(?:open|pending|proposed|proposal|draft|rejected|declined|deferred|postponed|withdrawn|cancell?ed|superseded|deprecated|on hold|tbd|offen|abgelehnt|verworfen|verschoben|zurückgestellt|vorgeschlagen|entwurf|ouverte?|rejetée?|reportée?|proposée?|abiert[oa]|rechazad[oa]|pendiente|aplazad[oa]|propuest[oa]|未定|保留|却下|検討中|否决|待定|搁置|推迟|❌)$/iu;
 
 /** The cells of a table row, without the blanks that align them. */
 export function joinCells(row: string): string {
@@ -29,5 +33,5 @@ export function kindOfRow(row: string, kind: KnownKind | null): KnownKind | null
   if (kind !== 'working_note' && kind !== 'decision') return kind;
   const cells = cellsOf(row);
   if (kind === 'working_note') return cells.some((cell) => doneCell.test(cell)) ? 'fact' : kind;
-  return cells.some((cell) => cell.length < 30 && saysUnsettled(cell)) ? null : kind;
+  return cells.some((cell) => unsettledCell.test(cell)) ? null : kind;
 }

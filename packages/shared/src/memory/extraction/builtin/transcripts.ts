@@ -1,24 +1,24 @@
 import { isPlanned, parseSpeaker, parseStampedName } from './speakers.ts';
 
 // Transcripts whose lines do not begin with `Name:`. Each is written as one, so that the blocks name its speakers. A single line of a
-// form can be anything, so that a text needs two of them.
+// form can be anything, so that a text needs two of them. What is no message stays as it is: a text is never dropped for its form alone.
 
 /** Fewest lines of a form that make a text a transcript. */
 const leastLines = 2;
 
 const clock = '\\d{1,2}:\\d{2}(?::\\d{2})?';
-const amPm = '(?: ?[AaPp]\\.?[Mm]\\.?)';
+const amPm = '(?:[ \\u202F]?[AaPp]\\.?[Mm]\\.?)';
 const day = '(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4})';
+const ircTime = `(?:\\[(?:${day}[T ])?${clock}\\]|(?:${day}[T ])?${clock})\\s{1,4}`;
 
-/** `[09:14] <lena> …`, `<lena> …`, `<v Lena>…</v>` of WebVTT. */
+/** IRC: `[09:14] <lena> …`. Without a time, a name in angle brackets is a placeholder or a tag. */
 const ircLine = new RegExp(
-  `^\\s*(?:\\[?(?:${day}[T ])?${clock}\\]?\\s+)?<[ @+%~&]?(?:v )?(?<name>[\\p{L}\\p{N}_][\\p{L}\\p{N}_[\\]\\\\\`^{}|.' -]{0,30})>(?<text>.*)$`,
+  `^\\s{0,8}${ircTime}<[ @+%~&]?(?<name>[\\p{L}\\p{N}_][\\p{L}\\p{N}_[\\]\\\\\`^{}|.'-]{0,30})>(?<text>.*)$`,
   'u',
 );
-const ircNotice = new RegExp(
-  `^\\s*(?:\\[?(?:${day}[T ])?${clock}\\]?\\s+)?(?:\\*{3} |-!- |\\* \\S+ (?:is|has|was|joined|left|quit)\\b|(?:-->|<--|→|←)\\s)`,
-  'u',
-);
+const ircNotice = new RegExp(`^\\s{0,8}${ircTime}(?:\\*{1,3} |-!- |-->|<--|→|←)`, 'u');
+/** WebVTT: `<v Lena>…</v>`. */
+const vttLine = /^\s{0,8}<v (?<name>[^<>\n]{1,40})>(?<text>.*)$/u;
 /** LINE: `09:14<tab>田中<tab>…`. */
 const tabLine = new RegExp(`^${clock}\\t(?<name>[^\\t:]{1,40})\\t(?<text>.*)$`, 'u');
 /** `张三(09:14): …` */
@@ -29,12 +29,12 @@ const cjkStamped = new RegExp(
 
 /** The beginning of a message of an exported chat: `[12.03.26, 09:14:02] `, `12/03/2026, 09:14 - `. */
 const exportStamp = new RegExp(
-  `^[\\u200E\\u202A-\\u202E]*(?:\\[${day},? ${clock}${amPm}?\\] |${day},? ${clock}${amPm}? - )`,
+  `^[\\u200E\\u202A-\\u202E]{0,4}(?:\\[${day},? ${clock}${amPm}?\\] |${day},? ${clock}${amPm}? - )`,
   'u',
 );
-/** What an export writes in place of a message. */
+/** What an export writes in place of a message, behind the name. */
 const omitted =
-  /[:\uFF1A]\s?[\u200E]?(?:<[^<>]{3,40}>|(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|ce message a été supprimé|se eliminó este mensaje|(?:image|video|audio|sticker|gif|document|media|bild|video|dokument|medien)(?: \p{L}+)? (?:omitted|weggelassen|ausgeschlossen|omis(?:e|es)?|omitid[oa]s?)|null)\.?)$/iu;
+  /^[^:\uFF1A]{1,60}[:\uFF1A]\s?\u200E?(?:<(?:media|medien|multimedia|médias?|archivo|attached|angehängt|adjunto|joint)[^<>]{0,40}>|(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|ce message a été supprimé|se eliminó este mensaje)\.?|(?:image|video|audio|sticker|gif|document|bild|dokument)(?: \p{L}{1,20})? (?:omitted|weggelassen|ausgeschlossen|omis(?:e|es)?|omitid[oa]s?))$/iu;
 
 /** Teams: `[9:14 AM] Voss, Lena`. */
 const teamsLine = new RegExp(`^\\[${clock}${amPm}\\] (?<name>\\p{Lu}[^\\d:\\n]{1,60})$`, 'u');
@@ -48,11 +48,14 @@ const nameLine = /^\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?:,? \p{Lu}[\p{L}\p{M}'’.-]{
 
 /** Headers of a mail. */
 const mailHeader =
-  /^\s*[*_]{0,2}(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Message-ID|In-Reply-To|Von|An|Kopie|Datum|Gesendet|Betreff|Antwort an|De|À|Envoyé|Objet|Para|Enviado(?: el)?|Asunto|Da|A|Inviato|Oggetto|发件人|收件人|抄送|发送时间|日期|主题|主旨|差出人|宛先|送信日時|日時|件名)[*_]{0,2}\s?[:\uFF1A]/u;
-const mailSender =
-  /^\s*[*_]{0,2}(?:From|Von|De|Da|发件人|差出人)[*_]{0,2}\s?[:\uFF1A][*_]{0,2}\s*"?(?<name>[^"<>@()[\]\n]{2,60}?)"?\s*(?:$|[<([])/u;
-/** Fewest headers of a mail, and one that notes do not have. */
+  /^\s{0,8}[*_]{0,2}(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Message-ID|In-Reply-To|Von|An|Kopie|Datum|Gesendet|Betreff|Antwort an|De|À|Envoyé|Objet|Para|Enviado(?: el)?|Asunto|Da|A|Inviato|Oggetto|发件人|收件人|抄送|发送时间|日期|主题|主旨|差出人|宛先|送信日時|日時|件名)[*_]{0,2}\s?[:\uFF1A]/u;
+const mailSender = /^\s{0,8}[*_]{0,2}(?:From|Von|De|Da|发件人|差出人)[*_]{0,2}\s?[:\uFF1A]/u;
+/** Headers that only a mail has: one with an address, or its subject. */
+const mailSign =
+  /@|^\s{0,8}[*_]{0,2}(?:Subject|Betreff|Objet|Asunto|Oggetto|主题|主旨|件名)[*_]{0,2}\s?[:\uFF1A]/u;
+/** Fewest headers of a mail: notes have two such fields. */
 const leastHeaders = 3;
+const longestSender = 60;
 
 /** Writes the lines of a transcript as `Name: …`, and blanks the notices and headers between them. Linear. */
 export function readTranscript(lines: readonly string[]): string[] {
@@ -72,26 +75,35 @@ function labelled(name: string, text: string): string {
 }
 
 function readLabels(lines: readonly string[]): readonly string[] {
-  const forms = [ircLine, tabLine, cjkStamped].filter(
-    (form) => count(lines, (line) => form.test(line)) >= leastLines,
-  );
+  const forms = [ircLine, vttLine].filter((form) => count(lines, (line) => form.test(line)) >= leastLines);
+  forms.push(...[tabLine, cjkStamped].filter((form) => isConversation(lines, form)));
   if (forms.length === 0) return lines;
   return lines.map((line) => {
     if (forms.includes(ircLine) && ircNotice.test(line)) return '';
     for (const form of forms) {
       const { name, text } = form.exec(line)?.groups ?? {};
-      if (name !== undefined && text !== undefined) return labelled(name, text.replace(/<\/v>\s*$/, ''));
+      if (name !== undefined && text !== undefined) return labelled(name, text.replace('</v>', ''));
     }
     return line;
   });
 }
 
+/** Whether one of the names is there twice, and none is planned: a schedule has times as well, and names each thing once. */
+function isConversation(lines: readonly string[], form: RegExp): boolean {
+  const names = lines.map((line) => form.exec(line)?.groups?.['name']).filter((name) => name !== undefined);
+  return new Set(names).size < names.length && !names.some(isPlanned);
+}
+
 function readExport(lines: readonly string[]): readonly string[] {
   const isMessage = (line: string) => exportStamp.test(line) && parseSpeaker(line) !== null;
   if (count(lines, isMessage) < leastLines) return lines;
-  return lines.map((line) =>
-    exportStamp.test(line) && (!isMessage(line) || omitted.test(line)) ? '' : line,
-  );
+  return lines.map((line) => {
+    const [stamp] = exportStamp.exec(line) ?? [];
+    if (stamp === undefined) return line;
+    const said = line.slice(stamp.length);
+    // A message has a name before it: `Bo: …`.
+    return omitted.test(said) || !/[:\uFF1A]/.test(said) ? '' : line;
+  });
 }
 
 /** Names with a time in forms that `parseStampedName` does not know. */
@@ -119,15 +131,20 @@ function isSpeaker(name: string): boolean {
 
 /** A name on one line, and the time below it. */
 function readTwoLineNames(lines: readonly string[]): readonly string[] {
-  const isName = (line: string, at: number) =>
-    nameLine.test(line.trim()) &&
-    isSpeaker(line.trim()) &&
-    stampLine.test((lines[at + 1] ?? '').trim()) &&
-    (lines[at + 2] ?? '').trim() !== '';
-  if (count(lines, isName) < leastLines) return lines;
+  const names = lines.map((line, at) => {
+    const name = line.trim();
+    const isName =
+      nameLine.test(name) &&
+      stampLine.test((lines[at + 1] ?? '').trim()) &&
+      (lines[at + 2] ?? '').trim() !== '' &&
+      isSpeaker(name);
+    return isName ? name : null;
+  });
+  if (count(lines, (_, at) => names[at] !== null) < leastLines) return lines;
   return lines.flatMap((line, at) => {
-    if (isName(line, at)) return [stamped(line.trim())];
-    return at > 0 && isName(lines[at - 1] ?? '', at - 1) ? [] : [line];
+    const name = names[at] ?? null;
+    if (name !== null) return [stamped(name)];
+    return at > 0 && names[at - 1] !== null ? [] : [line];
   });
 }
 
@@ -139,12 +156,21 @@ function readMails(lines: readonly string[]): string[] {
     let end = start;
     while (end < read.length && mailHeader.test(lines[end] ?? '')) end += 1;
     const headers = lines.slice(start, end);
-    const sender = headers.map((line) => mailSender.exec(line)?.groups?.['name']).find(Boolean);
-    if (headers.length >= leastHeaders && headers.some((line) => mailSender.test(line) || /@/.test(line))) {
+    if (headers.length >= leastHeaders && headers.some((line) => mailSign.test(line))) {
+      const sender = headers.map(senderOf).find((name) => name !== null);
       read.fill('', start, end);
-      if (sender !== undefined) read[end - 1] = `${sender.trim().replace(/^(.+), (.+)$/, '$2 $1')}:`;
+      if (sender) read[end - 1] = `${sender.replace(/^([^,]+), ([^,]+)$/, '$2 $1')}:`;
     }
     start = Math.max(end, start + 1);
   }
   return read;
+}
+
+/** The name in the header of who wrote a mail: `From: "Voss, Lena" <lena@example.com>`; null without one. */
+function senderOf(line: string): string | null {
+  const [header] = mailSender.exec(line) ?? [];
+  if (header === undefined) return null;
+  const [value = ''] = line.slice(header.length, header.length + 4 * longestSender).split(/[<([]/);
+  const name = value.replace(/["*_]/g, '').trim();
+  return name.length < 2 || name.length > longestSender || name.includes('@') ? null : name;
 }

@@ -7,7 +7,6 @@ import type { SourceText } from './chat.ts';
 import { blankOutCode, blankOutTraces, isLogLine } from './code.ts';
 import { credentialMark, hasCredentialOrMask, maskCredentials } from './credential-mask.ts';
 import { isLongEnough } from './cut.ts';
-import { readHtml } from './html.ts';
 import type { KnownKind } from './kinds.ts';
 import { wrappedWidth } from './line-forms.ts';
 import { canJoinWithoutSpace } from './scripts.ts';
@@ -36,7 +35,7 @@ const wordOrMark = new RegExp(`[\\p{L}\\p{N}${credentialMark}]`, 'u');
  * hostile combining marks make the normalization of a whole Source slow.
  */
 export function unitsOf({ text, speaker }: SourceText): Unit[] {
-  const transcript = readTranscript(dedented(readHtml(maskCredentials(text)).split(lineEnd)));
+  const transcript = readTranscript(dedented(maskCredentials(text).split(lineEnd)));
   const lines = blankOutTraces(blankOutCode(transcript));
   const blocks = splitBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line)));
   const units = blocks.flatMap(unitsOfBlock);

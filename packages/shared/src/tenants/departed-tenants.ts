@@ -14,13 +14,13 @@ import { tenantOnServerLock } from './move/run-locks.ts';
 
 /** A run of `continuity tenants` holds this lock on both of its servers. */
 const lockTenant = deploymentStatement(
-  'stale_tenant_lock',
+  'departed_tenant_lock',
   `SELECT pg_try_advisory_xact_lock(${tenantOnServerLock}, $1) AS is_mine`,
   { is_mine: column.boolean },
 );
 
 const insertLeft = deploymentStatement(
-  'stale_tenant_left',
+  'departed_tenant_left',
   `INSERT INTO tenant_moves (tenant_id, name, state, peer, run)
    SELECT tenant_id, name, 'left', $2, gen_random_uuid() FROM tenants t
    WHERE tenant_id = $1 AND (move_seal IS NULL OR move_seal < $3::uuid) AND ${isReadableHere('t.tenant_id')}
@@ -37,8 +37,11 @@ interface KnownPlaces {
   areAllKnown: boolean;
 }
 
-/** Database servers on which the work of tenants that they have from a backup is still to be ended: see `endStaleTenants`. */
-export class RestoredServers {
+/**
+ * Tenants that have moved away, and that a server which was restored to a time before still works for. Keeps the servers whose tenants were
+ * not all compared with the directory yet.
+ */
+export class DepartedTenants {
   readonly #servers: readonly DirectoryServer[];
   readonly #logger: Logger;
   readonly #isFirst: (error: string) => boolean;
@@ -60,7 +63,7 @@ export class RestoredServers {
    * Ends the work of tenants on servers that were restored to a time before they moved away. Call it again and again: a server is looked at
    * until all its tenants were. Never rejects: without an answer of the directory or of the other server, nothing changes.
    */
-  async endStaleWork(readKnown: () => KnownPlaces): Promise<void> {
+  async endWork(readKnown: () => KnownPlaces): Promise<void> {
     for (const server of [...this.#waiting]) {
       this.#waiting.delete(server);
       const { places, areAllKnown } = readKnown();
@@ -74,7 +77,7 @@ export class RestoredServers {
     const away = new Map([...places].filter(([, place]) => place.server !== server));
     if (restored === undefined || away.size === 0) return true;
     try {
-      const { ended, errors } = await endStaleTenants(this.#servers, restored, away);
+      const { ended, errors } = await endDepartedTenants(this.#servers, restored, away);
       for (const tenant of ended)
         this.#logger.error(
           { tenant, servers: [server] },
@@ -83,7 +86,7 @@ export class RestoredServers {
       if (errors.length > 0) throw errors[0];
       return true;
     } catch (error) {
-      if (this.#isFirst(`stale ${server} ${error}`))
+      if (this.#isFirst(`departed ${server} ${error}`))
         this.#logger.warn(
           { err: error, server },
           'tenants that the server may have kept from a backup were not looked up yet',
@@ -102,7 +105,7 @@ export class RestoredServers {
  * @param servers all, the one with the directory first
  * @param away tenants that the directory has on other servers
  */
-async function endStaleTenants(
+async function endDepartedTenants(
   servers: readonly DirectoryServer[],
   restored: DirectoryServer,
   away: ReadonlyMap<string, Place>,

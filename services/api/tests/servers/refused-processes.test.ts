@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { namesOn, writeServers, writeServersFile } from '../support/servers.ts';
 import { startTestGateway } from '../support/service.ts';
 
-describe('a gateway does not start', () => {
+describe('a process does not start', () => {
   let databases: TestDatabase[];
   let a: string;
   let b: string;
@@ -79,7 +79,7 @@ describe('a gateway does not start', () => {
     );
   });
 
-  test('nor does a worker, with DATABASE_URL', async () => {
+  test('a worker with the DATABASE_URL of a server that is not the first', async () => {
     const settings = loadSettings({ LOG_LEVEL: 'silent', DATABASE_URL: b });
     const logger = createLogger(settings, 'test');
     const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: false });
