@@ -1,6 +1,12 @@
 export { AnalyzedQuery, analyzeQuery } from './analyze/analyze-query.ts';
 export { type AnalyzedText, analyzeAtOnce } from './analyze/analyze-text.ts';
-export { areStatesOfFact, canBeStatesOfFact, contentWords, wordBeginnings } from './analyze/likeness.ts';
+export {
+  areStatesOfFact,
+  canBeStatesOfFact,
+  contentWords,
+  saysEnded,
+  wordBeginnings,
+} from './analyze/likeness.ts';
 export type { QueryAnalysis, QuerySegment } from './analyze/query-terms.ts';
 export { splitSegments } from './analyze/segments.ts';
 export {

@@ -3,6 +3,7 @@ import {
   areStatesOfFact,
   canBeStatesOfFact,
   contentWords,
+  saysEnded,
   wordBeginnings,
 } from '../../search/index.ts';
 
@@ -33,10 +34,11 @@ export function levelFactStates<C extends Candidate>(
   const compared = candidates.slice(0, maxCompared);
   const beginnings = lazily(compared, ({ item }) => wordBeginnings(item.text));
   const words = lazily(compared, ({ item }) => contentWords(item.text));
+  const ended = lazily(compared, ({ item }) => saysEnded(item.text));
   const held = lazily(compared, ({ item }) => query.termsHeldBy(item.text, languages));
   const areStates = (older: number, newer: number): boolean =>
     canBeStatesOfFact(beginnings(older), beginnings(newer)) &&
-    areStatesOfFact(words(older), words(newer)) &&
+    areStatesOfFact(words(older), words(newer), ended(newer)) &&
     held(older).size > 0 &&
     isEqual(held(older), held(newer));
   const leastPart = 1 - maxDifference / Math.sqrt(Math.max(1, query.analysisIn(languages).segments.length));

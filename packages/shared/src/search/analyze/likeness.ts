@@ -92,13 +92,30 @@ export function canBeStatesOfFact(older: ReadonlySet<string>, newer: ReadonlySet
   return commonOf(older, newer) * 3 >= older.size;
 }
 
-/** Whether texts with these content words can be an older and a newer state of one fact. */
-export function areStatesOfFact(older: ReadonlySet<string>, newer: ReadonlySet<string>): boolean {
+/** What says that something has ended: `We no longer use Jest`. */
+const ended =
+  /\b(?:no longer|not any ?more|any longer|no more|stopped|dropped|removed|abandoned|deprecated|nicht mehr|nicht länger|abgeschafft|entfernt|(?:ne|n['’]\p{L}+) .{0,40}plus|abandonnée?s?|ya no|eliminad[oa]s?|non .{0,40}più|niet meer|już nie)(?!\p{L})|больше не|不再|もう|なくなりました/iu;
+
+/** Whether a text of at most `maxCharacters` says that something has ended. */
+export function saysEnded(text: string): boolean {
+  return ended.test(text.slice(0, maxCharacters));
+}
+
+/**
+ * Whether texts with these content words can be an older and a newer state of one fact.
+ *
+ * @param isEnded whether the newer one says that something has ended
+ */
+export function areStatesOfFact(
+  older: ReadonlySet<string>,
+  newer: ReadonlySet<string>,
+  isEnded: boolean,
+): boolean {
   const common = commonOf(older, newer);
-  // What the newer one lacks is the old value. Without one, the newer only repeats the older and says more.
+  // What the newer one lacks is the old value. Without one, the newer only repeats the older and says more, unless it ends it.
   return (
     common >= minCommon &&
-    common < older.size &&
+    (common < older.size || isEnded) &&
     common > ofOlder * older.size &&
     common >= ofNewer * newer.size
   );

@@ -47,6 +47,16 @@ test.each([
     'Le déploiement se fait désormais le jeudi.',
     'quand se fait le déploiement ?',
   ],
+  [
+    'We use Jest for unit tests.',
+    'We no longer use Jest for unit tests since the move to Vitest.',
+    'do we use Jest?',
+  ],
+  [
+    'Wir nutzen Jenkins für den Build.',
+    'Wir nutzen Jenkins für den Build nicht mehr.',
+    'Nutzen wir Jenkins für den Build?',
+  ],
   ['发布窗口是每周四晚上八点。', '发布窗口改为每周二晚上九点。', '发布窗口是什么时候？'],
   ['リリースは毎週金曜日です。', 'リリースは毎週水曜日に変更されました。', 'リリースはいつですか'],
   [
