@@ -686,7 +686,6 @@ function findHexKeys(text) {
 /** Whether the words beside a run name it a key that is a secret. */
 function isSecretKey(text, { start, end }) {
 	const before = /[^\n]*$/.exec(text.slice(Math.max(0, start - reach$2), start))?.[0] ?? "";
-	if (isDigestName(before)) return false;
 	const foundBefore = nameBefore.exec(before);
 	nameBehind.lastIndex = end;
 	const found = foundBefore ?? nameBehind.exec(text);
@@ -694,9 +693,10 @@ function isSecretKey(text, { start, end }) {
 	const { kind = "", name = "", owner = "", clauseEnd } = found.groups ?? {};
 	const label = `${kind.trim()} ${name}`;
 	const isSecretKind = secretKind.test(label + owner);
+	if (isDigestName(before) && !isSecretKind) return false;
 	if (foundBefore === null && clauseEnd === void 0 && !isSecretKind) return false;
 	if (/^secret/i.test(name)) return true;
-	if (publicKind.test(label)) return false;
+	if (publicKind.test(label) && !isSecretKind) return false;
 	const behind = /^[^\n]*/.exec(text.slice(end, end + reach$2))?.[0] ?? "";
 	return isSecretKind || !publicPlace.test(`${before} ${behind}`);
 }
@@ -1157,7 +1157,7 @@ const ownedPinPattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pinNames}|[Cc]ode s
 /** Whose `pin` is that of a connector: `GPIO pin`. `chip` is none of them: a chip card has a PIN. */
 const connectorBefore = /(?<![\p{L}\d])(?:GPIO|JTAG|SWD|UART|SPI|I2C|I²C|ADC|PWM|GND|VCC|LED|CPU|MCU|FPGA|RX|TX|Arduino|board|header|connector|socket|analog|digital|input|output|interrupt|clock|ground)[ _-]$/iu;
 /** An address with a road and a town, or a label and two parts, before `Pin: 560001`, the postal code of India. */
-const addressBefore = /(?:(?<!\p{L}[ \t])(?<!\p{L})address[ \t]{0,2}[:\n][^.,:;@\n]{3,60}|(?<!\p{L})(?:road|rd|street|st|nagar|marg|lane|layout|colony|sector)(?!\p{L})\.?[^.,:;@\n]{0,20})[,\n][^.:;@]{2,60}[,\n–-][^\S\n]{0,3}$/iu;
+const addressBefore = /(?:(?<!\p{L}[ \t])(?<!\p{L})address[ \t]{0,2}[:\n][^.,:;@\n]{3,60}|(?<!\p{L})(?:road|rd|nagar|marg|layout|colony|sector)(?!\p{L})\.?[^.,:;@\n]{0,20})[,\n][^.:;@]{2,60}[,\n–-][^\S\n]{0,3}$/iu;
 const indianPostalCode = /^[1-9]\d{5}$/;
 /** Characters before a PIN that are read. */
 const reach = 160;

@@ -56,7 +56,6 @@ export function findHexKeys(text: string): Span[] {
 /** Whether the words beside a run name it a key that is a secret. */
 function isSecretKey(text: string, { start, end }: Span): boolean {
   const before = /[^\n]*$/.exec(text.slice(Math.max(0, start - reach), start))?.[0] ?? '';
-  if (isDigestName(before)) return false;
   const foundBefore = nameBefore.exec(before);
   nameBehind.lastIndex = end;
   const found = foundBefore ?? nameBehind.exec(text);
@@ -64,9 +63,10 @@ function isSecretKey(text: string, { start, end }: Span): boolean {
   const { kind = '', name = '', owner = '', clauseEnd } = found.groups ?? {};
   const label = `${kind.trim()} ${name}`;
   const isSecretKind = secretKind.test(label + owner);
+  if (isDigestName(before) && !isSecretKind) return false;
   if (foundBefore === null && clauseEnd === undefined && !isSecretKind) return false;
   if (/^secret/i.test(name)) return true;
-  if (publicKind.test(label)) return false;
+  if (publicKind.test(label) && !isSecretKind) return false;
   const behind = /^[^\n]*/.exec(text.slice(end, end + reach))?.[0] ?? '';
   return isSecretKind || !publicPlace.test(`${before} ${behind}`);
 }

@@ -27,7 +27,7 @@ const connectorBefore =
 
 /** An address with a road and a town, or a label and two parts, before `Pin: 560001`, the postal code of India. */
 const addressBefore =
-  /(?:(?<!\p{L}[ \t])(?<!\p{L})address[ \t]{0,2}[:\n][^.,:;@\n]{3,60}|(?<!\p{L})(?:road|rd|street|st|nagar|marg|lane|layout|colony|sector)(?!\p{L})\.?[^.,:;@\n]{0,20})[,\n][^.:;@]{2,60}[,\n–-][^\S\n]{0,3}$/iu;
+  /(?:(?<!\p{L}[ \t])(?<!\p{L})address[ \t]{0,2}[:\n][^.,:;@\n]{3,60}|(?<!\p{L})(?:road|rd|nagar|marg|layout|colony|sector)(?!\p{L})\.?[^.,:;@\n]{0,20})[,\n][^.:;@]{2,60}[,\n–-][^\S\n]{0,3}$/iu;
 const indianPostalCode = /^[1-9]\d{5}$/;
 
 /** Characters before a PIN that are read. */

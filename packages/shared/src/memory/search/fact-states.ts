@@ -42,7 +42,8 @@ export function levelFactStates<C extends Candidate>(
     held(older).size > 0 &&
     isEqual(held(older), held(newer));
   const leastPart = 1 - maxDifference / Math.sqrt(Math.max(1, query.analysisIn(languages).segments.length));
-  const leveled = compared.map((candidate, place) => {
+  const leveled: C[] = [];
+  for (const [place, candidate] of compared.entries()) {
     const older = compared.findIndex(
       ({ item, score }, before) =>
         before < place &&
@@ -51,8 +52,9 @@ export function levelFactStates<C extends Candidate>(
         score * leastPart <= candidate.score &&
         areStates(before, place),
     );
-    return { ...candidate, score: compared[older]?.score ?? candidate.score };
-  });
+    // The older one can have got the score of a still older one.
+    leveled.push({ ...candidate, score: leveled[older]?.score ?? candidate.score });
+  }
   return [...leveled, ...candidates.slice(maxCompared)];
 }
 

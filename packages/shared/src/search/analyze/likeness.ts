@@ -94,7 +94,7 @@ export function canBeStatesOfFact(older: ReadonlySet<string>, newer: ReadonlySet
 
 /** What says that something has ended: `We no longer use Jest`. */
 const ended =
-  /\b(?:no longer|not any ?more|any longer|no more|stopped|dropped|removed|abandoned|deprecated|nicht mehr|nicht länger|abgeschafft|entfernt|(?:ne|n['’]\p{L}+) .{0,40}plus|abandonnée?s?|ya no|eliminad[oa]s?|non .{0,40}più|niet meer|już nie)(?!\p{L})|больше не|不再|もう|なくなりました/iu;
+  /\b(?:no longer(?! than)|(?:not|don['’]t|doesn['’]t|kein\p{L}*) .{0,60}\b(?:any ?more|any longer|mehr(?! als))|stopped|dropped|removed|abandoned|discontinued|retired|deprecated|switched off|turned off|nicht (?:mehr|länger)(?! als)|abgeschafft|entfernt|(?:ne|n['’]\p{L}+) .{0,40}plus|abandonnée?s?|ya no|eliminad[oa]s?|non .{0,40}più|niet meer|już nie)(?!\p{L})|больше не|不再|なくなりました|もう.{0,20}(?:ません|ない)/iu;
 
 /** Whether a text of at most `maxCharacters` says that something has ended. */
 export function saysEnded(text: string): boolean {

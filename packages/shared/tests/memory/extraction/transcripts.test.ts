@@ -9,13 +9,33 @@ describe('spec 25 Q14: transcripts of chat programs, meetings and mails', () => 
   test.each([
     ['IRC', `[09:14] <lena> ${first}\n[09:15] <@tom> ${second}`, 'lena', 'tom'],
     ['IRC without brackets', `09:14 <lena> ${first}\n09:15 <tom_> ${second}`, 'lena', 'tom_'],
-    ['Slack', `lena.voss  9:14 AM\n${first}\ntom  9:15 AM\n${second}`, 'lena.voss', 'tom'],
-    ['Teams', `[9:14 AM] Voss, Lena\n${first}\n\n[9:15 AM] Tom Berg\n${second}`, 'Voss, Lena', 'Tom Berg'],
-    ['Teams copied', `Voss, Lena 9:14 AM\n${first}\nBerg, Tom 9:15 AM\n${second}`, 'Voss, Lena', 'Berg, Tom'],
-    ['names above times', `Lena Voss\n  9:14 AM\n${first}\nTom\n  9:15 AM\n${second}`, 'Lena Voss', 'Tom'],
+    [
+      'Slack',
+      `lena.voss  9:14 AM\n${first}\ntom  9:15 AM\n${second}\nlena.voss  9:16 AM\nok`,
+      'lena.voss',
+      'tom',
+    ],
+    [
+      'Teams',
+      `[9:14 AM] Voss, Lena\n${first}\n\n[9:15 AM] Tom Berg\n${second}\n\n[9:16 AM] Voss, Lena\nok`,
+      'Voss, Lena',
+      'Tom Berg',
+    ],
+    [
+      'Teams copied',
+      `Voss, Lena 9:14 AM\n${first}\nBerg, Tom 9:15 AM\n${second}\nVoss, Lena 9:16 AM\nok`,
+      'Voss, Lena',
+      'Berg, Tom',
+    ],
+    [
+      'names above times',
+      `Lena Voss\n  9:14 AM\n${first}\nTom\n  9:15 AM\n${second}\nLena Voss\n  9:16 AM\nok`,
+      'Lena Voss',
+      'Tom',
+    ],
     ['WebVTT', `<v Lena>${first}</v>\n\n<v Tom>${second}</v>`, 'Lena', 'Tom'],
   ])('%s', (_, text, lena, tom) => {
-    expect(spoken(text)).toEqual([
+    expect(spoken(text).slice(0, 2)).toEqual([
       [lena, first],
       [tom, second],
     ]);
@@ -89,6 +109,8 @@ describe('spec 25 Q14: names of lists and tables', () => {
     const table =
       '| ID | Decision | Status |\n|---|---|---|\n| 1 | OpenAI is the model of the support bot | accepted |\n| 2 | Cancel button is red | accepted |';
     expect((await statementsIn(table)).map(([kind]) => kind)).toEqual(['decision', 'decision']);
+    const rejected = table.replaceAll('accepted', '**Rejected** (cost)');
+    expect((await statementsIn(rejected)).map(([kind]) => kind)).not.toContain('decision');
   });
 
   test('a ticked box keeps the sentence above its list, and the next speaker does not', async () => {
@@ -98,6 +120,8 @@ describe('spec 25 Q14: names of lists and tables', () => {
     const chat =
       'Dana Li  9:41 AM\nAgents must never:\n- push to main\nTom Berg  9:42 AM\n- I fixed the login of the shop';
     expect((await textsIn(chat)).join('\n')).not.toContain('never: I fixed');
+    const divided = 'Agents must never:\n- push to main\n\n---\n\n- The login of the shop works since Friday';
+    expect((await textsIn(divided)).join('\n')).not.toContain('never: The login');
   });
 
   test('the head of a table names the kind of its rows', async () => {
@@ -217,6 +241,18 @@ describe('spec 25 Q14: what only looks like a transcript stays', () => {
       expect(kept).toContain(part);
   });
 
+  test('an action, a note of an export and a plan keep what they say', async () => {
+    const irc = `[09:14] <lena> ${first}\n[09:15] <_tom> ${second}\n[09:16] * lena decided to use Kafka 4 for events`;
+    expect((await textsIn(irc)).join('\n')).toContain('decided to use Kafka 4');
+    expect(spoken(irc)[1]).toEqual(['tom', second]);
+    const stamp = '12/03/2026, 09:14 -';
+    const exported = `${stamp} Lena: ${first}\n${stamp} Bo: ${second}\n${stamp} Rolled back to Kafka 3.9\n${stamp} Bo: <media-type> must be set in 2 places`;
+    const kept = (await textsIn(exported)).join('\n');
+    for (const part of ['Rolled back to Kafka 3.9', '<media-type>']) expect(kept).toContain(part);
+    const plan = 'Zurich\n14:30\nGate B of terminal 2\nParis\n16:10\nGate C of terminal 1';
+    expect(spoken(plan).every(([name]) => name === null)).toBe(true);
+  });
+
   test('a list of fields with From and To is no mail', async () => {
     expect(await textsIn('From: Jenkins 2.4\nTo: GitHub Actions\nDate: 1 May 2026')).toHaveLength(3);
   });
@@ -230,6 +266,16 @@ describe('spec 25 Q14: what only looks like a transcript stays', () => {
 });
 
 describe('spec 25 Q14: lists in JSON', () => {
+  test('each item is read by itself', async () => {
+    expect(
+      await statementsIn({ decisions: ['Anna: we use Kafka 4', 'Deploys run on Fridays only'] }),
+    ).toEqual([
+      ['decision', expect.stringContaining('Kafka 4')],
+      ['decision', 'Deploys run on Fridays only'],
+    ]);
+    expect(await textsIn(Array.from({ length: 300_000 }, () => 0))).toEqual([]);
+  });
+
   test('data below a name is no list of statements, and a fence ends with its item', async () => {
     expect(await statementsIn({ requirements: ['flask', 'numpy'], actions: ['opened', 'closed'] })).toEqual(
       [],

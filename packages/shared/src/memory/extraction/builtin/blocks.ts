@@ -100,6 +100,7 @@ class BlockSplitter {
   }
 
   #takeRule(): void {
+    this.#context.endPurpose();
     this.#close();
     this.#title = null;
   }

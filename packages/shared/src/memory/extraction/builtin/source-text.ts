@@ -33,8 +33,9 @@ function readLeaves(content: JsonValue): SourceTexts {
       continue;
     }
     const chat = isSecret ? null : (readChat(value) ?? readList(value, key));
-    if (chat !== null) read.texts.push(...chat);
-    else stack.push(...childrenOf(value, isSecret).reverse());
+    // One by one: as arguments, the values of a long array would overflow the call stack.
+    if (chat !== null) for (const text of chat) read.texts.push(text);
+    else for (const child of childrenOf(value, isSecret).reverse()) stack.push(child);
   }
   return read;
 }
@@ -50,14 +51,14 @@ interface JsonNode {
 function readList(value: JsonValue, key: string | null): SourceText[] | null {
   if (key === null || !Array.isArray(value) || value.length === 0) return null;
   const name = key.replace(/[_-]+/g, ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
-  const isListed = (each: JsonValue) => typeof each === 'string' && isSentence(each);
-  if (!value.every(isListed) || kindOfName(name) === null) return null;
-  return [{ text: `# ${name}\n${value.map((each) => `- ${each}`).join('\n')}`, speaker: null }];
+  if (kindOfName(name) === null || !value.every((each) => typeof each === 'string')) return null;
+  // Each is a text of its own, so that none is read as a part of another one.
+  return value.map((each) => ({ text: isSentence(each) ? `# ${name}\n- ${each}` : each, speaker: null }));
 }
 
-/** Whether an item of a list says something: `["flask", "numpy"]` are data. A line break or a fence would reach into the next items. */
+/** Whether an item of a list is one that says something: `["flask", "numpy"]` are data. */
 function isSentence(item: string): boolean {
-  return !/[\r\n]|`{3}|~{3}/.test(item) && /\S\s+\S|[\u0E00-\uFFFF]{4}/.test(item);
+  return !/[\r\n]/.test(item) && /\S\s+\S|[\u0E00-\uFFFF]{4}/.test(item);
 }
 
 function childrenOf(value: JsonValue, isSecret: boolean): JsonNode[] {

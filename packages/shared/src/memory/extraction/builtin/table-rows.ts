@@ -9,7 +9,7 @@ const doneCell =
 
 /** A cell that says that a decision is not made, or not valid. */
 const unsettledCell =
-  /^(?:open|pending|proposed|proposal|draft|rejected|declined|deferred|postponed|withdrawn|cancell?ed|superseded|deprecated|on hold|tbd|offen|abgelehnt|verworfen|verschoben|zurückgestellt|vorgeschlagen|entwurf|ouverte?|rejetée?|reportée?|proposée?|abiert[oa]|rechazad[oa]|pendiente|aplazad[oa]|propuest[oa]|未定|保留|却下|検討中|否决|待定|搁置|推迟|❌)$/iu;
+  /^(?:open|to be decided|pending|proposed|proposal|draft|rejected|declined|deferred|postponed|withdrawn|cancell?ed|superseded|deprecated|on hold|tbd|offen|abgelehnt|verworfen|verschoben|zurückgestellt|vorgeschlagen|entwurf|ouverte?|rejetée?|reportée?|proposée?|abiert[oa]|rechazad[oa]|pendiente|aplazad[oa]|propuest[oa]|未定|保留|却下|検討中|否决|待定|搁置|推迟|❌)(?:\s?[(,:–—-].{0,40})?$/iu;
 
 /** The cells of a table row, without the blanks that align them. */
 export function joinCells(row: string): string {
@@ -33,5 +33,7 @@ export function kindOfRow(row: string, kind: KnownKind | null): KnownKind | null
   if (kind !== 'working_note' && kind !== 'decision') return kind;
   const cells = cellsOf(row);
   if (kind === 'working_note') return cells.some((cell) => doneCell.test(cell)) ? 'fact' : kind;
-  return cells.some((cell) => unsettledCell.test(cell)) ? null : kind;
+  return cells.some((cell) => unsettledCell.test(cell.replace(/[*_~`]|^\P{L}{1,4}(?=\p{L})/gu, '')))
+    ? null
+    : kind;
 }

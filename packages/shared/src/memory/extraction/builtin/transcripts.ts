@@ -16,7 +16,8 @@ const ircLine = new RegExp(
   `^\\s{0,8}${ircTime}<[ @+%~&]?(?<name>[\\p{L}\\p{N}_][\\p{L}\\p{N}_[\\]\\\\\`^{}|.'-]{0,30})>(?<text>.*)$`,
   'u',
 );
-const ircNotice = new RegExp(`^\\s{0,8}${ircTime}(?:\\*{1,3} |-!- |-->|<--|→|←)`, 'u');
+/** Who came and went. An action (`* lena …`) is said by somebody. */
+const ircNotice = new RegExp(`^\\s{0,8}${ircTime}(?:\\*{3} |-!- |-->\\s|<--\\s)`, 'u');
 /** WebVTT: `<v Lena>…</v>`. */
 const vttLine = /^\s{0,8}<v (?<name>[^<>\n]{1,40})>(?<text>.*)$/u;
 /** LINE: `09:14<tab>田中<tab>…`. */
@@ -34,7 +35,11 @@ const exportStamp = new RegExp(
 );
 /** What an export writes in place of a message, behind the name. */
 const omitted =
-  /^[^:\uFF1A]{1,60}[:\uFF1A]\s?\u200E?(?:<(?:media|medien|multimedia|médias?|archivo|attached|angehängt|adjunto|joint)[^<>]{0,40}>|(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|ce message a été supprimé|se eliminó este mensaje)\.?|(?:image|video|audio|sticker|gif|document|bild|dokument)(?: \p{L}{1,20})? (?:omitted|weggelassen|ausgeschlossen|omis(?:e|es)?|omitid[oa]s?))$/iu;
+  /^[^:\uFF1A]{1,60}[:\uFF1A]\s?\u200E?(?:<(?:media omitted|medien ausgeschlossen|multimedia omitido|médias? omis|archivo omitido|(?:attached|angehängt|adjunto|pièce jointe)\s?:[^<>]{1,80})>|(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|ce message a été supprimé|se eliminó este mensaje)\.?|(?:image|video|audio|sticker|gif|document|bild|dokument)(?: \p{L}{1,20})? (?:omitted|weggelassen|ausgeschlossen|omis(?:e|es)?|omitid[oa]s?))$/iu;
+
+/** A notice of an export. It has no name before it. */
+const exportNotice =
+  /^[^:\uFF1A]*(?:added|removed|left|joined|created|changed|pinned|end-to-end|security code|hinzugefügt|entfernt|verlassen|beigetreten|erstellt|geändert|Ende-zu-Ende|ajouté|quitté|rejoint|créé|modifié|de bout en bout|añadió|eliminó|salió|unió|creó|cambió|extremo a extremo)[^:\uFF1A]*$/iu;
 
 /** Teams: `[9:14 AM] Voss, Lena`. */
 const teamsLine = new RegExp(`^\\[${clock}${amPm}\\] (?<name>\\p{Lu}[^\\d:\\n]{1,60})$`, 'u');
@@ -50,11 +55,8 @@ const nameLine = /^\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?:,? \p{Lu}[\p{L}\p{M}'’.-]{
 const mailHeader =
   /^\s{0,8}[*_]{0,2}(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Message-ID|In-Reply-To|Von|An|Kopie|Datum|Gesendet|Betreff|Antwort an|De|À|Envoyé|Objet|Para|Enviado(?: el)?|Asunto|Da|A|Inviato|Oggetto|发件人|收件人|抄送|发送时间|日期|主题|主旨|差出人|宛先|送信日時|日時|件名)[*_]{0,2}\s?[:\uFF1A]/u;
 const mailSender = /^\s{0,8}[*_]{0,2}(?:From|Von|De|Da|发件人|差出人)[*_]{0,2}\s?[:\uFF1A]/u;
-/** Headers that only a mail has: one with an address, or its subject. */
-const mailSign =
-  /@|^\s{0,8}[*_]{0,2}(?:Subject|Betreff|Objet|Asunto|Oggetto|主题|主旨|件名)[*_]{0,2}\s?[:\uFF1A]/u;
-/** Fewest headers of a mail: notes have two such fields. */
-const leastHeaders = 3;
+/** Fewest headers of a mail whose sender has an address, and of one without it: notes have such fields, too. */
+const [leastHeaders, leastPlainHeaders] = [3, 4];
 const longestSender = 60;
 
 /** Writes the lines of a transcript as `Name: …`, and blanks the notices and headers between them. Linear. */
@@ -62,60 +64,63 @@ export function readTranscript(lines: readonly string[]): string[] {
   return readMails(readTwoLineNames(readNamesAndTimes(readExport(readLabels(lines)))));
 }
 
-function count(lines: readonly string[], isOne: (line: string, at: number) => boolean): number {
-  return lines.reduce((sum, line, at) => sum + (isOne(line, at) ? 1 : 0), 0);
-}
-
-/** A label that names a speaker whatever the case of the name is. */
-function labelled(name: string, text: string): string {
+/** A label that `parseSpeaker` reads as this name; null for a name that it takes for no speaker. */
+function labelOf(name: string): string | null {
   const plain = name.trim();
-  return /^\p{Lu}/u.test(plain)
-    ? `${plain}: ${text.trim()}`
-    : `@${plain.replace(/[^\p{L}\p{N}'’._-]/gu, '_')}: ${text.trim()}`;
+  const marked = `@${plain.replace(/[^\p{L}\p{N}'’._-]/gu, '_').replace(/^[^\p{L}\p{N}]+/u, '')}`;
+  return [plain, marked].find((label) => parseSpeaker(`${label}: x`) !== null) ?? null;
 }
 
 function readLabels(lines: readonly string[]): readonly string[] {
-  const forms = [ircLine, vttLine].filter((form) => count(lines, (line) => form.test(line)) >= leastLines);
-  forms.push(...[tabLine, cjkStamped].filter((form) => isConversation(lines, form)));
+  const forms = [ircLine, vttLine, tabLine, cjkStamped].filter((form) => {
+    const names = lines.map((line) => form.exec(line)?.groups?.['name'] ?? null);
+    const isSure = form === ircLine || form === vttLine;
+    if (!(isSure ? countOf(names) >= leastLines : isConversation(names))) return false;
+    return names.every((name) => name === null || labelOf(name) !== null);
+  });
   if (forms.length === 0) return lines;
   return lines.map((line) => {
     if (forms.includes(ircLine) && ircNotice.test(line)) return '';
     for (const form of forms) {
       const { name, text } = form.exec(line)?.groups ?? {};
-      if (name !== undefined && text !== undefined) return labelled(name, text.replace('</v>', ''));
+      if (name !== undefined && text !== undefined)
+        return `${labelOf(name)}: ${text.replace('</v>', '').trim()}`;
     }
     return line;
   });
 }
 
-/** Whether one of the names is there twice, and none is planned: a schedule has times as well, and names each thing once. */
-function isConversation(lines: readonly string[], form: RegExp): boolean {
-  const names = lines.map((line) => form.exec(line)?.groups?.['name']).filter((name) => name !== undefined);
-  return new Set(names).size < names.length && !names.some(isPlanned);
+/** Whether one of the names is there twice, and none is planned: a plan has times as well, and names each thing once. */
+function isConversation(names: readonly (string | null)[]): boolean {
+  const known = names.filter((name) => name !== null);
+  return new Set(known).size < known.length && !known.some(isPlanned);
+}
+
+function countOf(names: readonly (string | null)[]): number {
+  return names.filter((name) => name !== null).length;
 }
 
 function readExport(lines: readonly string[]): readonly string[] {
   const isMessage = (line: string) => exportStamp.test(line) && parseSpeaker(line) !== null;
-  if (count(lines, isMessage) < leastLines) return lines;
+  if (lines.filter(isMessage).length < leastLines) return lines;
   return lines.map((line) => {
     const [stamp] = exportStamp.exec(line) ?? [];
     if (stamp === undefined) return line;
     const said = line.slice(stamp.length);
-    // A message has a name before it: `Bo: …`.
-    return omitted.test(said) || !/[:\uFF1A]/.test(said) ? '' : line;
+    return omitted.test(said) || exportNotice.test(said) ? '' : line;
   });
 }
 
 /** Names with a time in forms that `parseStampedName` does not know. */
 function readNamesAndTimes(lines: readonly string[]): readonly string[] {
-  const nameOf = (line: string, at: number) => {
+  const names = lines.map((line, at) => {
     const name = (teamsLine.exec(line) ?? nameBeforeTime.exec(line))?.groups?.['name'];
-    return name !== undefined && isSpeaker(name) && (lines[at + 1] ?? '').trim() !== '' ? name : undefined;
-  };
-  if (count(lines, (line, at) => nameOf(line, at) !== undefined) < leastLines) return lines;
+    return name !== undefined && isSpeaker(name) && (lines[at + 1] ?? '').trim() !== '' ? name : null;
+  });
+  if (!isConversation(names)) return lines;
   return lines.map((line, at) => {
-    const name = nameOf(line, at);
-    return name === undefined ? line : stamped(name);
+    const name = names[at] ?? null;
+    return name === null ? line : stamped(name);
   });
 }
 
@@ -140,7 +145,7 @@ function readTwoLineNames(lines: readonly string[]): readonly string[] {
       isSpeaker(name);
     return isName ? name : null;
   });
-  if (count(lines, (_, at) => names[at] !== null) < leastLines) return lines;
+  if (!isConversation(names)) return lines;
   return lines.flatMap((line, at) => {
     const name = names[at] ?? null;
     if (name !== null) return [stamped(name)];
@@ -156,10 +161,12 @@ function readMails(lines: readonly string[]): string[] {
     let end = start;
     while (end < read.length && mailHeader.test(lines[end] ?? '')) end += 1;
     const headers = lines.slice(start, end);
-    if (headers.length >= leastHeaders && headers.some((line) => mailSign.test(line))) {
+    const hasAddress = headers.some((line) => mailSender.test(line) && line.includes('@'));
+    if (headers.length >= (hasAddress ? leastHeaders : leastPlainHeaders)) {
       const sender = headers.map(senderOf).find((name) => name !== null);
       read.fill('', start, end);
-      if (sender) read[end - 1] = `${sender.replace(/^([^,]+), ([^,]+)$/, '$2 $1')}:`;
+      const label = sender && labelOf(sender.replace(/^([^,]+), ([^,]+)$/, '$2 $1'));
+      if (label) read[end - 1] = `${label}:`;
     }
     start = Math.max(end, start + 1);
   }
