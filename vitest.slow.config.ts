@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './packages/testing/src/longest-first.ts';
 import { canProvideRedis } from './packages/testing/src/shared-servers.ts';
-import { findQueueTests, scaledTests, slowTests } from './packages/testing/src/test-files.ts';
+import { benchmarkSmoke, findQueueTests, scaledTests, slowTests } from './packages/testing/src/test-files.ts';
 import { defineRun } from './packages/testing/src/test-runs.ts';
 
 const include = [...slowTests, ...scaledTests];
@@ -11,13 +11,18 @@ const include = [...slowTests, ...scaledTests];
  * `npm test` has run these with that queue.
  */
 export default defineConfig(async () => {
-  const run = defineRun(
-    (await canProvideRedis())
-      ? [
-          { name: 'slow', include, queue: 'redis', isSlow: true },
-          { name: 'slow-pg', include: findQueueTests(import.meta.dirname), queue: 'postgres', isSlow: true },
-        ]
-      : [{ name: 'slow', include, queue: 'postgres', isSlow: true }],
-  );
+  const hasRedis = await canProvideRedis();
+  const queue = hasRedis ? 'redis' : 'postgres';
+  const again = {
+    name: 'slow-pg',
+    include: findQueueTests(import.meta.dirname),
+    queue: 'postgres',
+    isSlow: true,
+  } as const;
+  const run = defineRun([
+    { name: 'slow', include, exclude: [benchmarkSmoke], queue, isSlow: true },
+    ...(hasRedis ? [again] : []),
+    { name: 'bench', include: [benchmarkSmoke], queue, isSlow: true, isLast: true },
+  ]);
   return { test: { ...run.test, sequence: { sequencer: LongestFirst } } };
 });

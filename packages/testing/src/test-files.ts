@@ -20,7 +20,6 @@ export const longFiles = [
   'services/api/tests/import/import-kills.slow.test.ts',
   'packages/testing/tests/release.slow.test.ts',
   'packages/shared/tests/memory/search/query-cost.slow.test.ts',
-  'bench/tests/quick.slow.test.ts',
   'services/api/tests/http/event-loop.slow.test.ts',
   'services/api/tests/fuzz/fuzz.test.ts',
   'services/api/tests/console/review.slow.test.ts',
@@ -38,6 +37,9 @@ export const longFiles = [
   'services/local/tests/guides.slow.test.ts',
   'packages/embedded-postgres/tests/server.slow.test.ts',
 ];
+
+/** All benchmarks with small data. Their servers, browsers and freezes need the machine for themselves. */
+export const benchmarkSmoke = 'bench/tests/quick.slow.test.ts';
 
 /** The fault suite has a run of its own: `vitest.faults.config.ts`. */
 export const faultSuite = 'services/api/tests/fault-suite/**/*.test.ts';

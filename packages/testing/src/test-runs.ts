@@ -11,6 +11,8 @@ interface TestPart {
   queue: QueueBackend;
   /** Part of `npm run test:slow`. Default false. */
   isSlow?: boolean;
+  /** Runs after the other parts, so that its files do not share the processors with theirs. Default false. */
+  isLast?: boolean;
 }
 
 /**
@@ -47,8 +49,17 @@ export function defineRun(parts: readonly TestPart[]): ViteUserConfig {
   };
 }
 
-const defineProject = ({ queue, isSlow = false, ...test }: TestPart): TestProjectInlineConfiguration => ({
-  test: { ...test, provide: { queueBackend: queue, isSlowRun: isSlow } },
+const defineProject = ({
+  queue,
+  isSlow = false,
+  isLast = false,
+  ...test
+}: TestPart): TestProjectInlineConfiguration => ({
+  test: {
+    ...test,
+    provide: { queueBackend: queue, isSlowRun: isSlow },
+    sequence: { groupOrder: Number(isLast) },
+  },
 });
 
 const shownFiles = 10;

@@ -120,7 +120,13 @@ test('a service waits for the one that is stopping on the same data', async () =
     return { content: '{"proposals":[]}' };
   });
   const model = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url };
-  const { service, client } = await startLocal(on.dataDirectory, { ...model, SHUTDOWN_GRACE_MS: '60000' });
+  // The model answers when the next service has started, which takes minutes on a busy machine.
+  const waits = {
+    SHUTDOWN_GRACE_MS: '600000',
+    JOB_WAIT_MS: '600000',
+    INFERENCE_GENERATION_TIMEOUT_MS: '600000',
+  };
+  const { service, client } = await startLocal(on.dataDirectory, { ...model, ...waits });
   await client.call('capture_content_source', {
     body: { scope_id: 'waits', source_id: 'a', content: 'We decided to wait.' },
   });
