@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './packages/testing/src/longest-first.ts';
 import { canProvideRedis } from './packages/testing/src/shared-servers.ts';
-import { benchmarkSmoke, findQueueTests, scaledTests, slowTests } from './packages/testing/src/test-files.ts';
+import {
+  benchmarkSmoke,
+  eventLoopOfWorkers,
+  findQueueTests,
+  scaledTests,
+  slowTests,
+} from './packages/testing/src/test-files.ts';
 import { defineRun } from './packages/testing/src/test-runs.ts';
 
 const include = [...slowTests, ...scaledTests];
@@ -20,9 +26,10 @@ export default defineConfig(async () => {
     isSlow: true,
   } as const;
   const run = defineRun([
-    { name: 'slow', include, exclude: [benchmarkSmoke], queue, isSlow: true },
+    { name: 'slow', include, exclude: [eventLoopOfWorkers, benchmarkSmoke], queue, isSlow: true },
     ...(hasRedis ? [again] : []),
-    { name: 'bench', include: [benchmarkSmoke], queue, isSlow: true, isLast: true },
+    { name: 'event-loop', include: [eventLoopOfWorkers], queue, isSlow: true, order: 1 },
+    { name: 'bench', include: [benchmarkSmoke], queue, isSlow: true, order: 2 },
   ]);
   return { test: { ...run.test, sequence: { sequencer: LongestFirst } } };
 });

@@ -11,8 +11,8 @@ interface TestPart {
   queue: QueueBackend;
   /** Part of `npm run test:slow`. Default false. */
   isSlow?: boolean;
-  /** Runs after the other parts, so that its files do not share the processors with theirs. Default false. */
-  isLast?: boolean;
+  /** Parts of a higher order run after those of a lower one, so that they do not share the processors. Default 0. */
+  order?: number;
 }
 
 /**
@@ -52,13 +52,13 @@ export function defineRun(parts: readonly TestPart[]): ViteUserConfig {
 const defineProject = ({
   queue,
   isSlow = false,
-  isLast = false,
+  order = 0,
   ...test
 }: TestPart): TestProjectInlineConfiguration => ({
   test: {
     ...test,
     provide: { queueBackend: queue, isSlowRun: isSlow },
-    sequence: { groupOrder: Number(isLast) },
+    sequence: { groupOrder: order },
   },
 });
 

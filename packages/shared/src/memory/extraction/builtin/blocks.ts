@@ -281,7 +281,7 @@ class BlockSplitter {
    * but what it says begins with a capital letter.
    */
   #isTopic({ speaker, rest }: SpokenLine): boolean {
-    // Who does the work of a list, and what has a value.
+    // Neither who does an item of open work nor what has a value (`Port: 8080`) is a speaker.
     if (rest !== '' && (this.#context.kind === 'working_note' || isBareValue(rest))) return true;
     if (!/^\p{Ll}/u.test(rest)) return false;
     this.#lowerWords ??= lowerWordsOf(this.#lines);
