@@ -1,8 +1,11 @@
 import { type ServiceError, serviceError } from '../errors/service-error.ts';
 import { waitLimitMs } from './service-pool.ts';
 
-/** A key is stuck if none of its work has begun or ended for this long, in milliseconds. Its waiting work is refused. */
-const stuckMs = 1_000;
+/**
+ * A key is stuck if none of its work has begun or ended for this long, in milliseconds. Its waiting work is refused. Shorter, it would
+ * refuse work whenever a busy disk holds the commits up, and call that a locked row.
+ */
+const stuckMs = 3_000;
 
 /** Interval of the checks of a key whose work waits, in milliseconds. */
 const checkMs = 100;

@@ -10,7 +10,7 @@ import {
 } from '../../src/generation/builtin/skill.ts';
 import { hasCredentialOrMask } from '../../src/memory/index.ts';
 import { checkSkill } from '../../src/skills/index.ts';
-import { runAtOnce } from '../support/run-at-once.ts';
+import { runAtOnce } from '@continuity/kernel/fairness';
 import { experience, outcome, prose, usage } from './pieces.ts';
 
 const extractExperience = (...input: Parameters<typeof experienceSteps>) =>

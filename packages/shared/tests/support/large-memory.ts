@@ -10,7 +10,7 @@ import {
   projectSteps,
 } from '../../src/search/index.ts';
 import { withPendingTerms } from './pending-terms.ts';
-import { runAtOnce } from './run-at-once.ts';
+import { runAtOnce } from '@continuity/kernel/fairness';
 
 /** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
 const batchSize = 2_000;

@@ -41,9 +41,14 @@ export function* extractExperience(
   target: ExperienceContent | null,
 ): Steps<ExperienceContent | null> {
   const read = yield* readPieces(pieces);
+  const lessons = yield* lastLessons(read);
   const sentences = read.flatMap((piece) => piece.sentences);
   if (sentences.length === 0 && !read.some(({ fields }) => hasLines(fields))) return null;
-  const lines = target === null ? fillFromSentences(linesOf(read), sentences) : linesOf(read);
+  yield;
+  const said = linesOf(read, lessons);
+  yield;
+  const lines = target === null ? fillFromSentences(said, sentences, lessons.flat().slice(-1)) : said;
+  yield;
   const content = fillFromFields({
     situation: extend(target?.situation ?? '', lines.situation),
     action: extend(target?.action ?? '', lines.action),
@@ -55,18 +60,21 @@ export function* extractExperience(
 }
 
 /** The lines of all pieces. Prose without labels adds its last sentence to the outcome, and its last lesson to the lessons. */
-function linesOf(read: readonly ReadPiece[]): FieldLines {
+function linesOf(read: readonly ReadPiece[], lessons: readonly string[][]): FieldLines {
   const all = (name: FieldName) => read.flatMap(({ fields }) => fields[name]);
-  const prose = read.filter(({ fields }) => !hasLines(fields));
+  const isProse = ({ fields }: ReadPiece) => !hasLines(fields);
   return {
     situation: all('situation'),
     action: all('action'),
-    outcome: [...all('outcome'), ...prose.flatMap(({ sentences }) => sentences.slice(-1))],
-    lesson: [...all('lesson'), ...prose.flatMap(({ sentences }) => lastWithCue(sentences))],
+    outcome: [...all('outcome'), ...read.filter(isProse).flatMap(({ sentences }) => sentences.slice(-1))],
+    lesson: [
+      ...all('lesson'),
+      ...read.flatMap((piece, index) => (isProse(piece) ? (lessons[index] ?? []) : [])),
+    ],
   };
 }
 
-function fillFromSentences(lines: FieldLines, sentences: readonly string[]): FieldLines {
+function fillFromSentences(lines: FieldLines, sentences: readonly string[], lesson: string[]): FieldLines {
   const first = sentences.slice(0, 1);
   const between = sentences.slice(1, -1);
   const filled = (name: FieldName, otherwise: string[]) => (lines[name].length > 0 ? lines[name] : otherwise);
@@ -74,7 +82,7 @@ function fillFromSentences(lines: FieldLines, sentences: readonly string[]): Fie
     situation: filled('situation', first),
     action: filled('action', between.length > 0 ? between : first),
     outcome: filled('outcome', sentences.slice(-1)),
-    lesson: filled('lesson', lastWithCue(sentences)),
+    lesson: filled('lesson', lesson),
   };
 }
 
@@ -86,9 +94,15 @@ function hasLessonCue(sentence: string): boolean {
   return lessonCue.test(sentence);
 }
 
-function lastWithCue(sentences: readonly string[]): string[] {
-  const last = sentences.findLast(hasLessonCue);
-  return last === undefined ? [] : [last];
+/** The last lesson among the sentences of each piece; an empty array for a piece without one. */
+function* lastLessons(read: readonly ReadPiece[]): Steps<string[][]> {
+  const lessons: string[][] = [];
+  for (const { sentences } of read) {
+    const last = sentences.findLast(hasLessonCue);
+    lessons.push(last === undefined ? [] : [last]);
+    yield;
+  }
+  return lessons;
 }
 
 function fillFromFields(content: ExperienceContent): ExperienceContent {
@@ -107,7 +121,15 @@ function fillFromFields(content: ExperienceContent): ExperienceContent {
 /** Adds the lines that a text does not have, up to the limit of a field. */
 function extend(text: string, lines: readonly string[]): string {
   const known = new Set(plainLines(text));
-  const added = [...new Set(lines)].filter((line) => !known.has(line));
+  const added = new Set<string>();
+  let length = 0;
+  for (const line of lines) {
+    // Two UTF-16 units a code point at most: further lines are beyond the limit.
+    if (length > 2 * maxField) break;
+    if (known.has(line) || added.has(line)) continue;
+    added.add(line);
+    length += line.length;
+  }
   const extended = firstCodePoints([...(text === '' ? [] : [text]), ...added].join('\n'), maxField);
   return extended === text ? text : trimWhiteEnd(extended);
 }

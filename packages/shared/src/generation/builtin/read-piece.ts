@@ -160,10 +160,14 @@ function* readPiece(piece: Piece): Steps<ReadPiece> {
 
 function* readText(text: string): Steps<ReadPiece> {
   // Masks before the split, because the lines before a value show whether it is a credential.
-  const { fields, headings, rest } = splitByLabels(maskCredentials(text));
+  const masked = maskCredentials(text);
+  yield;
+  const { fields, headings, rest } = splitByLabels(masked);
   yield;
   const usable = yield* mapFields((name) => filterUsable(fields[name]));
-  const sentences = (yield* plainSentences(rest)).flatMap(plainLines);
+  const plain = yield* plainSentences(rest);
+  yield;
+  const sentences = plain.flatMap(plainLines);
   yield;
   return {
     ...ofFields(usable),

@@ -78,9 +78,9 @@ export function* extractSkill(
   origin: NewSkillOrigin,
 ): Steps<GeneratedSkill | null> {
   const read = yield* readPieces(pieces);
-  const sentences = read.flatMap((piece) => piece.sentences);
-  if (sentences.length === 0 && !read.some(({ fields }) => hasLines(fields))) return null;
+  if (!read.some(({ fields, sentences }) => sentences.length > 0 || hasLines(fields))) return null;
   const subjects = subjectsOf(read, origin);
+  const sentences = yield* partitionChecks(read);
   const instructions = yield* instructionsOf(read, sentences);
   return {
     name: nameOf(subjects) ?? `skill-${hashHex(instructions).slice(0, 8)}`,
@@ -92,7 +92,8 @@ export function* extractSkill(
 
 /** The texts that may name the Skill, the best one first. */
 function subjectsOf(read: readonly ReadPiece[], origin: NewSkillOrigin): string[] {
-  const first = (linesOf: (piece: ReadPiece) => string[]) => read.flatMap(linesOf).slice(0, 1);
+  const first = (linesOf: (piece: ReadPiece) => string[]) =>
+    read.flatMap((piece) => linesOf(piece).slice(0, 1)).slice(0, 1);
   const situation = first(({ fields }) => fields.situation);
   if (origin === 'experience') return situation;
   return [
@@ -131,11 +132,14 @@ function descriptionOf(subjects: readonly string[]): string {
   return trimWhite(firstCodePoints(`Use when: ${line}`, maxStandardDescription));
 }
 
-function* instructionsOf(read: readonly ReadPiece[], sentences: readonly string[]): Steps<string> {
-  const steps = [...read.flatMap(({ fields }) => fields.action), ...sentences.filter((one) => !isCheck(one))];
+function* instructionsOf(
+  read: readonly ReadPiece[],
+  { checks, others }: PartitionedSentences,
+): Steps<string> {
+  const steps = [...read.flatMap(({ fields }) => fields.action), ...others];
   const sections = [
     { title: 'When', lines: read.flatMap(({ fields }) => fields.situation), max: 16, isNumbered: false },
-    { title: 'Steps', lines: steps.length > 0 ? steps : sentences, max: 32, isNumbered: true },
+    { title: 'Steps', lines: steps.length > 0 ? steps : checks, max: 32, isNumbered: true },
     { title: 'Lessons', lines: read.flatMap(({ fields }) => fields.lesson), max: 16, isNumbered: false },
   ];
   const written: string[] = [];
@@ -147,13 +151,29 @@ function* instructionsOf(read: readonly ReadPiece[], sentences: readonly string[
   return written.join('\n\n');
 }
 
-function* validationOf(read: readonly ReadPiece[], sentences: readonly string[]): Steps<string[]> {
+function* validationOf(read: readonly ReadPiece[], sentences: PartitionedSentences): Steps<string[]> {
   const outcomes = read.flatMap(({ checks, fields }) => checks ?? fields.outcome);
-  const items = yield* toItems([...outcomes, ...sentences.filter(isCheck)], 32);
+  const items = yield* toItems([...outcomes, ...sentences.checks], 32);
   return items.length > 0 ? items : [withoutError];
 }
 
 const checkCue = /^(?:verify|check|ensure|confirm|validate|make sure)(?![\p{L}\p{N}_])/iu;
+
+/** The sentences of all pieces, in order. */
+interface PartitionedSentences {
+  checks: string[];
+  others: string[];
+}
+
+function* partitionChecks(read: readonly ReadPiece[]): Steps<PartitionedSentences> {
+  const checks: string[] = [];
+  const others: string[] = [];
+  for (const { sentences } of read) {
+    for (const sentence of sentences) (isCheck(sentence) ? checks : others).push(sentence);
+    yield;
+  }
+  return { checks, others };
+}
 
 /** Whether a sentence is a check: it begins with a verb such as verify or ensure (spec 40 §2.2). */
 function isCheck(sentence: string): boolean {

@@ -1,4 +1,4 @@
-import type { Steps } from '@continuity/kernel/fairness';
+import { runAtOnce, type Steps } from '@continuity/kernel/fairness';
 import { foldCase } from './fold.ts';
 import { hashKeys } from './hash-ids.ts';
 import { chooseLanguage, weighLanguages } from './language.ts';
@@ -61,11 +61,7 @@ export function* analyzeSteps(text: string): Steps<AnalyzedText> {
 
 /** As `analyzeSteps`, without a pause: for a text of a few kilobytes. */
 export function analyzeAtOnce(text: string): AnalyzedText {
-  const steps = analyzeSteps(text);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return runAtOnce(analyzeSteps(text));
 }
 
 function lengthOf(token: Token): number {

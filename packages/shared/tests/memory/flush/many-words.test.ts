@@ -8,7 +8,7 @@ import { runFlush } from '../../../src/memory/flush/index.ts';
 import { projectTexts } from '../../../src/search/index.ts';
 import { captureContent, prepareCapture } from '../../../src/sources/index.ts';
 import { openOwnDatabase } from '../../support/database.ts';
-import { runAtOnce } from '../../support/run-at-once.ts';
+import { runAtOnce } from '@continuity/kernel/fairness';
 
 const { database, tenantId } = await openOwnDatabase('many-words');
 const scopeId = 'hostile';

@@ -1,3 +1,4 @@
+import type { Steps } from '@continuity/kernel/fairness';
 import type { Block } from './block.ts';
 import { stampedNames } from './copied-chats.ts';
 import { fieldLines, lowerWordsOf } from './fields.ts';
@@ -25,10 +26,14 @@ import { isBareValue, parseSpeaker, type SpokenLine } from './speakers.ts';
 import { joinCells } from './table-rows.ts';
 
 /** Splits lines into blocks, without headings, rules and table borders (spec 20 X2). */
-export function splitBlocks(lines: readonly string[]): Block[] {
+export function* splitBlocks(lines: readonly string[]): Steps<Block[]> {
   const quoted = readQuotes(lines);
+  yield;
   const splitter = new BlockSplitter(quoted);
-  for (const line of quoted) splitter.take(line);
+  for (const line of quoted) {
+    yield;
+    splitter.take(line);
+  }
   return splitter.end();
 }
 

@@ -1,5 +1,5 @@
 import { trimWhite } from '@continuity/contract';
-import type { Steps } from '@continuity/kernel/fairness';
+import { runAtOnce, type Steps } from '@continuity/kernel/fairness';
 import { normalizeText } from '@continuity/kernel/text';
 import type { Block } from './block.ts';
 import { splitBlocks } from './blocks.ts';
@@ -34,11 +34,24 @@ const wordOrMark = new RegExp(`[\\p{L}\\p{N}${credentialMark}]`, 'u');
  * URLs, headings and lead-ins that end with a colon. Masks credentials before it splits. The caller normalizes the selected units:
  * hostile combining marks make the normalization of a whole Source slow.
  */
-export function unitsOf({ text, speaker }: SourceText): Unit[] {
-  const transcript = readTranscript(dedented(maskCredentials(text).split(lineEnd)));
-  const lines = blankOutTraces(blankOutCode(transcript));
-  const blocks = splitBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line)));
-  const units = blocks.flatMap(unitsOfBlock);
+export function unitsOf(source: SourceText): Unit[] {
+  return runAtOnce(unitsInSteps(source));
+}
+
+function* unitsInSteps({ text, speaker }: SourceText): Steps<Unit[]> {
+  const masked = maskCredentials(text);
+  yield;
+  const transcript = readTranscript(dedented(masked.split(lineEnd)));
+  yield;
+  const lines = blankOutCode(transcript);
+  yield;
+  const shown = blankOutTraces(lines).map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line));
+  yield;
+  const units: Unit[] = [];
+  for (const block of yield* splitBlocks(shown)) {
+    for (const unit of unitsOfBlock(block)) units.push(unit);
+    yield;
+  }
   return speaker === null ? units : units.map((unit) => ({ ...unit, speaker: unit.speaker ?? speaker }));
 }
 
@@ -104,7 +117,7 @@ function joinLines(lines: readonly string[]): string {
  */
 export function* plainSentences(text: string): Steps<string[]> {
   const sentences: string[] = [];
-  for (const unit of unitsOf({ text, speaker: null })) {
+  for (const unit of yield* unitsInSteps({ text, speaker: null })) {
     const sentence = normalizeText(unit.text);
     if (isLongEnough(sentence, 'conversation') && !hasCredentialOrMask(sentence)) sentences.push(sentence);
     yield;
