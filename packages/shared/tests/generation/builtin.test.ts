@@ -1,6 +1,7 @@
 import { type ExperienceContent, experienceContent } from '@continuity/contract/experience';
 import { skillContentInput } from '@continuity/contract/skills';
 import { isBlank, trimWhite } from '@continuity/contract/text';
+import { runAtOnce } from '@continuity/kernel/fairness';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extractExperience as experienceSteps } from '../../src/generation/builtin/experience.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../src/generation/builtin/skill.ts';
 import { hasCredentialOrMask } from '../../src/memory/index.ts';
 import { checkSkill } from '../../src/skills/index.ts';
-import { runAtOnce } from '@continuity/kernel/fairness';
 import { experience, outcome, prose, usage } from './pieces.ts';
 
 const extractExperience = (...input: Parameters<typeof experienceSteps>) =>

@@ -1,5 +1,5 @@
-import { type AnalyzedText, analyzeSteps } from '../../src/search/analyze/analyze-text.ts';
 import { runAtOnce } from '@continuity/kernel/fairness';
+import { type AnalyzedText, analyzeSteps } from '../../src/search/analyze/analyze-text.ts';
 
 /** Analyzes a text for the index, without a pause. */
 export function analyzeText(text: string): AnalyzedText {

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@continuity/kernel/fairness';
 import { newId } from '@continuity/kernel/text';
 import type pg from 'pg';
 import { equalityHash } from '../../src/memory/equality.ts';
@@ -10,7 +11,6 @@ import {
   projectSteps,
 } from '../../src/search/index.ts';
 import { withPendingTerms } from './pending-terms.ts';
-import { runAtOnce } from '@continuity/kernel/fairness';
 
 /** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
 const batchSize = 2_000;

@@ -12,6 +12,19 @@ test.each([
       'Do not deploy on Friday',
     ],
   ],
+  [
+    'constraint',
+    [
+      'No se permite desplegar los viernes.',
+      'Não é permitido usar MySQL.',
+      'Le format XML n’est pas autorisé.',
+      'I dati devono essere cifrati.',
+      'Er zijn geen uploads boven 2 MB toegestaan.',
+      'Nie wolno wdrażać w piątek.',
+      'İki onay zorunludur.',
+      'No uploads above 2 MB are allowed.',
+    ],
+  ],
   ['constraint', ['必须使用 TLS', '不得记录令牌', '禁止周五部署', '禁止週五部署']],
   [
     'decision',
@@ -23,10 +36,25 @@ test.each([
       'Decision: pnpm',
     ],
   ],
+  [
+    'decision',
+    [
+      'Se acordó usar Kafka.',
+      'Ficou definido que usamos Svelte.',
+      'Abbiamo scelto Redis.',
+      'We hebben besloten Redis te gebruiken.',
+      'Zdecydowaliśmy się na Redis.',
+      'Redis için karar verdik.',
+    ],
+  ],
   ['decision', ['我们决定使用它', '我们选择了它', '采用新的方案', '採用新的方案']],
   [
     'preference',
     ['Bob prefers tabs', 'Anna likes tea', 'My favourite color', 'her favorite editor', 'I love cats'],
+  ],
+  [
+    'preference',
+    ['Anna geeft de voorkeur aan tabs.', 'Ola preferuje tabulatory.', 'Deniz sekmeleri tercih eder.'],
   ],
   ['preference', ['用户喜欢深色主题', '我的偏好是深色']],
   [

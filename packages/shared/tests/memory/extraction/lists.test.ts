@@ -243,6 +243,32 @@ describe('spec 25 Q14: a sentence above a list', () => {
     ]);
   });
 
+  test.each([
+    ['Restricción: los datos no salen de la UE.', 'constraint'],
+    ['Vincoli: i dati restano in Europa.', 'constraint'],
+    ['Règle : deux relectures par changement.', 'constraint'],
+    ['Decisión: usamos Postgres.', 'decision'],
+    ['Decyzja: używamy Postgresa.', 'decision'],
+    ['Karar: Postgres kullanıyoruz.', 'decision'],
+    ['Tarefa: atualizar o painel.', 'working_note'],
+    ['Voorkeur: kleine pull requests.', 'preference'],
+  ])('%s is no speaker', async (text, kind) => {
+    expect(await statementsIn(text)).toEqual([[kind, text]]);
+  });
+
+  test('a label that names another kind ends the list above it', async () => {
+    expect(
+      await statementsIn(
+        'Decisions:\n* Production deploys need two approvals.\nConstraint: data stays in Frankfurt.\nTODO: write the runbook.\nAlice prefers tabs.',
+      ),
+    ).toEqual([
+      ['decision', 'Production deploys need two approvals.'],
+      ['constraint', 'Constraint: data stays in Frankfurt.'],
+      ['working_note', 'TODO: write the runbook.'],
+      ['preference', 'Alice prefers tabs.'],
+    ]);
+  });
+
   test('a list of JSON whose key names its kind', async () => {
     expect(
       await statementsIn({

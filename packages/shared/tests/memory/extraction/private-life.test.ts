@@ -12,6 +12,25 @@ describe('a project may be about what small talk is about (spec 25 Q15)', () => 
   });
 });
 
+test.each([
+  'No meetings on Wednesdays before noon.',
+  'No se trabaja los domingos.',
+  'Non si lavora la domenica.',
+  'Super admins approve refunds.',
+  'Sounds are muted by default.',
+])('a rule or a name that begins like a comment: %s', async (sentence) => {
+  expect(await textsIn(sentence)).toEqual([sentence]);
+});
+
+test.each([
+  'No worries at all about it.',
+  'No, that is not it.',
+  'Super, that was quick.',
+  'Sounds good to everybody here.',
+])('a comment: %s', async (sentence) => {
+  expect(await textsIn(sentence)).toEqual([]);
+});
+
 test('facts with a number or a name do not count as those of which five are kept', async () => {
   const facts = Array.from(
     { length: 12 },

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@continuity/kernel/fairness';
 import { createLogger } from '@continuity/kernel/telemetry';
 import { newId } from '@continuity/kernel/text';
 import { expect, test } from 'vitest';
@@ -8,7 +9,6 @@ import { runFlush } from '../../../src/memory/flush/index.ts';
 import { projectTexts } from '../../../src/search/index.ts';
 import { captureContent, prepareCapture } from '../../../src/sources/index.ts';
 import { openOwnDatabase } from '../../support/database.ts';
-import { runAtOnce } from '@continuity/kernel/fairness';
 
 const { database, tenantId } = await openOwnDatabase('many-words');
 const scopeId = 'hostile';

@@ -186,9 +186,9 @@ class BlockSplitter {
     else this.#takeLine(text);
   }
 
-  /** Whether a line is a lead-in, or a short one between two items, such as `Exceptions`. */
+  /** Whether a line is a lead-in, names its own kind (`Constraints: …`), or is a short one between two items, such as `Exceptions`. */
   #isListName(text: string): boolean {
-    if (leadIn.test(text)) return true;
+    if (leadIn.test(text) || kindOfLabel(text) !== null) return true;
     const before = this.#current?.lines.at(-1) ?? '';
     const next = this.#lines[this.#at + 1]?.text ?? '';
     return isShortName(text) && before.length < wrappedWidth && listMarkPattern.test(next);

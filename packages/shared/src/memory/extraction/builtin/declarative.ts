@@ -31,9 +31,12 @@ const thanksCjk = /(?:谢谢|謝謝|多谢|多謝|感谢|感謝|不客气|不客
 const acknowledgementPattern =
   /^(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure(?: thing)?|sounds good|looks good(?: to me)?|lgtm|got it|great|perfect|awesome|cool|nice|right|exactly|no problem|of course|will do|my bad|sorry|makes sense|that makes sense|fair enough|good (?:point|idea|question|job|work)|well done|nice work|alles klar|genau|stimmt|klar|passt|super|na klar|kein problem|gute idee|verstanden|ja|nein|doch|mach ich|wird gemacht|好的?|嗯|没问题|沒問題|可以|明白了?|收到|对|對|没错|行|はい|いいえ|了解(?:です|しました)?|なるほど|わかりました|分かりました|承知(?:しました)?|そうですね|네|알겠습니다)(?:, ?\p{L}{2,12}){0,2}[\s!,.~\uFF01\uFF0C。、]*$/iu;
 
-/** Words that begin a comment on something: `Haha, …`, `Sorry, …`. */
+/**
+ * Words that begin a comment on something: `Haha, …`, `Sorry, …`. `No` and `Super` also begin rules (`No meetings before noon.`, in Spanish too)
+ * and names (`Super admins …`), so a comma or another word has to show the comment.
+ */
 const interjection =
-  /^(?:ha(?:ha)+|lol|wow|oh|ah|aha|hm+|yay|oops|ugh|phew|ok(?:ay)?|sure|yes|yeah|no|great|nice|cool|awesome|perfect|sounds|sorry|well done|congrat\p{L}*|alles klar|genau|super|klar|ja|nein|tja|ach|oje|mist|prima|toll|stimmt|好的|嗯|哈哈|哇|唉|哎|太好了|太棒了|真的|厉害|恭喜|抱歉|对不起|不好意思|なるほど|はい|いいえ|ええ|うん|すごい|やった|お疲れ|すみません|ごめん|おめでとう)(?![\p{L}\p{N}_])|^(?:嗯|哈哈|哇|唉|好的|太好了|太棒了|恭喜|抱歉|不好意思|なるほど|すごい|お疲れ|すみません|ごめん|おめでとう|嬉しい)/iu;
+  /^(?:ha(?:ha)+|lol|wow|oh|ah|aha|hm+|yay|oops|ugh|phew|ok(?:ay)?|sure|yes|yeah|no(?=[,.!… ]*$|[,.!…]| (?:worries|way|problem|idea|clue|kidding|wonder|thanks|doubt|rush|hurry)(?!\p{L}))|great|nice|cool|awesome|perfect|sounds(?= (?:good|great|fun|fine|like|nice|cool|awesome|perfect|right|reasonable|interesting)(?!\p{L}))|sorry|well done|congrat\p{L}*|alles klar|genau|super(?=[,.!… ]*$|[,.!…]| (?:idee|sache|gut|gemacht|cool|nice|fun)(?!\p{L}))|klar|ja|nein|tja|ach|oje|mist|prima|toll|stimmt|好的|嗯|哈哈|哇|唉|哎|太好了|太棒了|真的|厉害|恭喜|抱歉|对不起|不好意思|なるほど|はい|いいえ|ええ|うん|すごい|やった|お疲れ|すみません|ごめん|おめでとう)(?![\p{L}\p{N}_])|^(?:嗯|哈哈|哇|唉|好的|太好了|太棒了|恭喜|抱歉|不好意思|なるほど|すごい|お疲れ|すみません|ごめん|おめでとう|嬉しい)/iu;
 
 /** Longest greeting, in words. A longer unit contains more than a greeting. */
 const greetingWords = 5;

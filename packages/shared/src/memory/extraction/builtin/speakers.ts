@@ -1,4 +1,5 @@
 import { cuedKind } from './kinds.ts';
+import { kindOfName } from './sections.ts';
 import { hasWorkWord } from './work-words.ts';
 
 /** A line that begins with the name of a speaker. `rest` can be empty. */
@@ -108,5 +109,10 @@ function isName(label: string): boolean {
       .some((word) => notNames.has(word))
   )
     return false;
-  return cuedKind(label) === null && !sentenceWords.test(label) && !/^[A-Z]{1,4}[- ]?\d{1,4}$/.test(label);
+  return (
+    cuedKind(label) === null &&
+    kindOfName(label) === null &&
+    !sentenceWords.test(label) &&
+    !/^[A-Z]{1,4}[- ]?\d{1,4}$/.test(label)
+  );
 }
