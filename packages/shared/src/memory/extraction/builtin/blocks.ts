@@ -21,6 +21,7 @@ import {
 } from './line-forms.ts';
 import { ListContext, type ListName, readListName } from './list-context.ts';
 import { type QuotedLine, readQuotes } from './quotes.ts';
+import { countCjk } from './scripts.ts';
 import { kindOfLabel } from './sections.ts';
 import { isBareValue, parseSpeaker, type SpokenLine } from './speakers.ts';
 import { joinCells } from './table-rows.ts';
@@ -166,7 +167,7 @@ class BlockSplitter {
   #takeText(text: string): void {
     const row = tableRow.exec(text)?.[1];
     const mark = this.#listMark(text);
-    if (mark === '' && this.#isBesideItem() && labelStart.test(text) && this.#isListName(text))
+    if (mark === '' && this.#isBesideItem() && (this.#isParagraph(text) || this.#isBelowList(text)))
       this.#endList(text);
     if (mark !== '') {
       const number = Number.parseInt(mark, 10);
@@ -186,8 +187,18 @@ class BlockSplitter {
     else this.#takeLine(text);
   }
 
+  /** Whether a line below an item is a sentence of its own, and not the rest of a wrapped one. */
+  #isParagraph(text: string): boolean {
+    const before = this.#current?.lines.at(-1) ?? '';
+    const isWrapped = before.length + countCjk(before) >= wrappedWidth;
+    const goesOn = /[:;,\uFF1A\uFF1B\uFF0C\u3001]$/u.test(before);
+    if (isWrapped || goesOn || !labelStart.test(text)) return false;
+    return sentenceEnd.test(before) || sentenceEnd.test(text) || /^\p{Lo}/u.test(text);
+  }
+
   /** Whether a line is a lead-in, names its own kind (`Constraints: …`), or is a short one between two items, such as `Exceptions`. */
-  #isListName(text: string): boolean {
+  #isBelowList(text: string): boolean {
+    if (!labelStart.test(text)) return false;
     if (leadIn.test(text) || kindOfLabel(text) !== null) return true;
     const before = this.#current?.lines.at(-1) ?? '';
     const next = this.#lines[this.#at + 1]?.text ?? '';
@@ -200,7 +211,7 @@ class BlockSplitter {
   }
 
   /**
-   * A line such as `Cost of the work:` directly below an item is no part of it, and ends its list. A single word above a further list
+   * A line such as `Cost of the work:`, or a sentence of its own, directly below an item is no part of it, and ends its list. A single word above a further list
    * divides the list: `Backend:`. A numbered list can go on below.
    */
   #endList(text: string): void {

@@ -1,16 +1,17 @@
 import { utf8Length } from '@continuity/kernel/text';
 import type { ExtractionProfile } from '../port.ts';
-import { countCjk, countWords, endsInCjk } from './scripts.ts';
+import { countCjk, countUnspaced, countWords, endsInCjk } from './scripts.ts';
 
-/** Shortest statement of each profile: either number is enough (spec 20 X4). */
-const enough: Record<ExtractionProfile, { words: number; cjk: number }> = {
-  coding: { words: 4, cjk: 6 },
-  conversation: { words: 3, cjk: 4 },
+/** Shortest statement of each profile: one of the numbers is enough (spec 20 X4). A word of Thai has about four characters. */
+const enough: Record<ExtractionProfile, { words: number; cjk: number; unspaced: number }> = {
+  coding: { words: 4, cjk: 6, unspaced: 16 },
+  conversation: { words: 3, cjk: 4, unspaced: 12 },
 };
 
-/** Whether a text has enough words or CJK characters to be a statement. */
+/** Whether a text has enough words, or characters of a script without spaces, to be a statement. */
 export function isLongEnough(text: string, profile: ExtractionProfile): boolean {
-  return countWords(text) >= enough[profile].words || countCjk(text) >= enough[profile].cjk;
+  const { words, cjk, unspaced } = enough[profile];
+  return countWords(text) >= words || countCjk(text) >= cjk || countUnspaced(text) >= unspaced;
 }
 
 /** Mark of a text that was cut. */

@@ -6,7 +6,7 @@ import { isGreeting, isNarration, isQuestion, isSmallTalk } from './declarative.
 import { deniesStatement } from './hedges.ts';
 import { cuedKind, type KnownKind } from './kinds.ts';
 import { isPrivate } from './private-life.ts';
-import { countCjk } from './scripts.ts';
+import { countCjk, countUnspaced } from './scripts.ts';
 import { kindOfLabel } from './sections.ts';
 import { isTerse } from './terse.ts';
 import type { Unit } from './units.ts';
@@ -69,5 +69,5 @@ const maxWord = 200;
 
 /** Whether a text is one long run of characters, such as an encoded file. */
 function isOneWord(text: string): boolean {
-  return text.length > maxWord && !/\s/.test(text) && countCjk(text) < maxWord / 2;
+  return text.length > maxWord && !/\s/.test(text) && countCjk(text) + countUnspaced(text) < maxWord / 2;
 }

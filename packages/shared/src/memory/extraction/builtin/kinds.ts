@@ -1,4 +1,5 @@
 import { withoutIdioms } from './idioms.ts';
+import { kindWordsElsewhere } from './kind-words.ts';
 
 /** The kinds that extraction assigns (spec 20 M10). */
 export const knownKinds = ['fact', 'preference', 'decision', 'constraint', 'working_note'] as const;
@@ -7,7 +8,7 @@ export type KnownKind = (typeof knownKinds)[number];
 type CuedKind = Exclude<KnownKind, 'fact'>;
 
 /**
- * Cues of `rules.v2` (spec 20 X3), in order of precedence: words of languages with spaces, and parts of text of Chinese and Japanese.
+ * Cues of `rules.v2` (spec 20 X3), in order of precedence: words of languages with spaces, and parts of text of languages without them.
  * A change of a list requires a new version of the extractor.
  */
 const cues: readonly { kind: CuedKind; words: readonly string[]; parts: readonly string[] }[] = [
@@ -82,43 +83,7 @@ const cues: readonly { kind: CuedKind; words: readonly string[]; parts: readonly
       '(?:soll|sollen|sollte|sollten) (?:\\p{L}+ ){0,3}(?:nicht|nie|kein\\p{L}*)',
       '(?:ist|sind) (?:immer |stets |unbedingt )?zu (?:be|ver|er|ein|an|aus|ab|prüf|nutz|lösch|speicher|schreib)\\p{L}*n',
       '^(?:bitte )?(?:nie |niemals |(?:ver|be|nutz|nimm|schreib|commit|push|lösch|änder|speicher|deploy|start|setz|mach|log)\\p{L}*(?: sie)? (?:\\p{L}+ ){0,3}(?:kein\\p{L}*|nicht|nie)(?!\\p{L}))',
-      // French, Spanish, Portuguese, Italian
-      '(?:ne )?doi(?:t|vent) (?:pas|jamais|toujours|être)',
-      "n[’'](?:est|sont) pas (?:autorisé|permis|admis|toléré)\\p{L}*",
-      'interdit(?:e|es|s)?',
-      'obligatoires?',
-      'prohibid[oa]s?',
-      'obligatori[oa]s?',
-      'deben? (?:ser|estar|usar)',
-      'no (?:se )?(?:debe|puede)n?',
-      'no (?:se |está |están )?(?:permit|admit|acept)\\p{L}+',
-      'devem? (?:ser|estar|ter|usar)',
-      'não (?:pode|deve)m?',
-      'não (?:é |são |se )?(?:permit|admit|aceit)\\p{L}+',
-      'proibid[oa]s?',
-      'obrigatóri[oa]s?',
-      'dev(?:e|ono) (?:essere|avere|usare)',
-      'non (?:si )?(?:può|possono|deve|devono)',
-      'non (?:è|sono) (?:ammess|permess|consentit|accettat)[oaie]',
-      'vietat[oaie]',
-      'obbligatori[oae]?',
-      // Dutch, Polish, Turkish
-      'mag(?:en)? (?:niet|nooit|geen|alleen)(?! meer)',
-      'moet(?:en)? (?:altijd|zijn|worden)',
-      '(?:niet|geen) (?:[^ ]+ ){0,4}toegestaan',
-      'verplicht(?:e)?',
-      'nie wolno',
-      'zabronion[eya]',
-      'obowiązkow[eya]',
-      'zorunlu(?:dur)?',
-      'yasak(?:tır)?',
-      // Russian
-      'нельзя',
-      'запрещен[оаы]?',
-      'запрещён',
-      'обязательно',
-      'должн[аоы]?',
-      'должен',
+      ...kindWordsElsewhere.constraint,
     ],
     parts: [
       '必须|必須|必需|务必|務必|不得(?![不了已])|禁止|严禁|嚴禁|不允许|不允許|不许|不許|不准|切勿|请勿|請勿|(?<!要)不要(?!紧|緊|脸|臉|担心|擔心|客气|客氣|急|着急|误会|太)',
@@ -136,6 +101,8 @@ const cues: readonly { kind: CuedKind; words: readonly string[]; parts: readonly
       '許可(?:されていない|されません|しない)|認め(?:ない|ません|られ(?:ない|ません))',
       '(?:[かさたばまらわがざだ]れない|[せてべめげ]ない|[せてべめげ]ません)[。！!]?$',
       '해야 (?:합니다|한다)|하면 안|금지|필수|반드시|하지 마',
+      // Thai
+      'ห้าม|ต้อง(?!การ)',
     ],
   },
   {
@@ -175,29 +142,7 @@ const cues: readonly { kind: CuedKind; words: readonly string[]; parts: readonly
       '(?:setzen|nehmen|verwenden|nutzen|unterstützen|wechseln|bleiben|verzichten) wir(?! (?:vielleicht|mal|noch))',
       '(?:künftig|zukünftig|in zukunft|ab sofort|von nun an)',
       '(?:die wahl|wahl) f(?:iel|ällt)',
-      // French, Spanish, Portuguese, Italian
-      'décidé(?:e|es|s)?',
-      'choisi(?:e|es|s)?',
-      'nous utiliserons',
-      'decidi(?:mos|d[oa]s?|ó)',
-      'acordamos',
-      'elegimos',
-      'hemos (?:elegido|acordado)',
-      'se (?:acordó|eligió)',
-      'decidiu',
-      '(?:ficou|foi) (?:acordad|definid|escolhid)[oa]',
-      'abbiamo (?:deciso|scelto|concordato)',
-      'deciso',
-      // Dutch, Polish, Turkish
-      'besloten',
-      'afgesproken',
-      '(?:zdecydowa|postanowi|uzgodni)\\p{L}+',
-      'karar (?:verdik|verildi|aldık|alındı)',
-      // Russian
-      'решил[аио]?',
-      'решено',
-      'выбрал[аи]?',
-      'договорились',
+      ...kindWordsElsewhere.decision,
     ],
     parts: [
       '决定(?!性|于|了吗|不了)|決定(?!性|於|的)|选择了?|選擇了?|选用|選用|选定|選定|采用|採用|商定|敲定|拍板|弃用|棄用|改用|(?:以后|以後|今后|今後|从现在起)(?:都|就|统一)?(?:用|使用|采用)|定为|定為|定下来|定下來|达成一致|達成一致|达成共识|一致同意|一致(?:决定|通过)',
@@ -206,6 +151,8 @@ const cues: readonly { kind: CuedKind; words: readonly string[]; parts: readonly
       '決め(?:た|まし|る)|決ま(?:った|りました)|ことに(?:した|しました|なった|なりました|する|します)|採用|合意|統一(?:する|します|した)|方針',
       '(?:に|へ)(?:移行|変更|切り替え|統合|置き換え)(?:する|します|した|しました|ます|る|た)|で(?:いく|いきます)|(?:終了|廃止)(?:する|します|した|しました)|やめ(?:る|ます|た|ました)(?=[。！!]?$)|見送(?:る|り)|(?:を|に)選(?:ん|び|択)',
       '결정|하기로|선택했|채택|합의',
+      // Thai
+      'ตัดสินใจ|ตกลง(?:ใช้|ว่า|กันว่า)|เลือกใช้',
     ],
   },
   {
@@ -235,17 +182,7 @@ const cues: readonly { kind: CuedKind; words: readonly string[]; parts: readonly
       'wünscht sich',
       'hätten? (?:\\p{L}+ ){0,3}gern(?:e)?',
       'bitte (?:\\p{L}+ ){0,2}(?:antwort|schreib|halte|verwend|nutz|benutz|fass|formulier|sprich|erklär|immer)\\p{L}*',
-      // French, Spanish, Portuguese, Italian, Russian
-      'préfèr(?:e|ent)',
-      'prefier(?:e|o|en)',
-      'prefer(?:e|isce|isco|em)',
-      'le gusta',
-      'предпочита(?:ет|ю|ем|ют)',
-      // Dutch, Polish, Turkish
-      '(?:geeft|geven) de voorkeur',
-      'preferuj[eęą]\\p{L}*',
-      'tercih ed\\p{L}+',
-      'нравится',
+      ...kindWordsElsewhere.preference,
     ],
     parts: [
       '喜欢|喜歡|偏好|偏爱|偏愛|最爱|最愛|(?:更|比较|比較)?倾向于?|更傾向|更愿意|更願意|宁愿|寧願|习惯用|習慣用|讨厌|討厭',
@@ -303,13 +240,7 @@ const cues: readonly { kind: CuedKind; words: readonly string[]; parts: readonly
       'unfertig\\p{L}*',
       'zu erledigen',
       'aufgaben?',
-      // French, Spanish, Portuguese, Italian, Russian
-      'prochaine étape',
-      'à faire',
-      'pendientes?',
-      'próximo paso',
-      'осталось',
-      'следующий шаг',
+      ...kindWordsElsewhere.working_note,
     ],
     parts: [
       '下一步|待办|待辦|阻塞|剩余|剩餘|尚未|未完成|待处理|待處理|(?:还|還)(?:没|沒|差)|仍未|有待|待(?:确认|確認|定|补充|補充|测试|測試|修复|修復|完成)|卡在|(?:等待|等)[^。]{1,12}(?:审批|審批|确认|確認|回复|回復|通过|通過|审核)|接下来|接下來|暂未|暫未|未解决|未解決|遗留|遺留',

@@ -2,6 +2,9 @@
 export const cjkCharacters =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}';
 
+/** Scripts of languages that write words without spaces, beside CJK. */
+const unspacedPattern = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+
 const cjkCharacterPattern = new RegExp(`[${cjkCharacters}]`, 'gu');
 const wordPattern = /[\p{L}\p{M}\p{N}_]+(?:['’.-][\p{L}\p{M}\p{N}_]+)*/gu;
 // Ideographic and full-width punctuation.
@@ -22,6 +25,11 @@ export function countWords(text: string): number {
 /** Number of CJK characters. */
 export function countCjk(text: string): number {
   return text.match(cjkCharacterPattern)?.length ?? 0;
+}
+
+/** Number of characters of Thai, Lao, Khmer and Burmese, whose words have no space between them. */
+export function countUnspaced(text: string): number {
+  return text.match(unspacedPattern)?.length ?? 0;
 }
 
 /** Whether a text ends with a CJK character or its punctuation. */

@@ -1,0 +1,137 @@
+/**
+ * Cues of kinds in languages with spaces beside English and German (spec 20 X3, spec 25 Q15): parts of an expression for whole words.
+ * They follow those of `kinds.ts` in each list. Few and plain ones, because a wrong kind misleads more than `fact`.
+ */
+export const kindWordsElsewhere = {
+  constraint: [
+    // French, Spanish, Portuguese, Italian
+    '(?:ne )?doi(?:t|vent) (?:pas|jamais|toujours|être)',
+    "n[’'](?:est|sont) pas (?:autorisé|permis|admis|toléré)\\p{L}*",
+    'interdit(?:e|es|s)?',
+    'obligatoires?',
+    'prohibid[oa]s?',
+    'obligatori[oa]s?',
+    'deben? (?:ser|estar|usar)',
+    'no (?:se )?(?:debe|puede)n?',
+    'no (?:se |está |están )?(?:permit|admit|acept)\\p{L}+',
+    'devem? (?:ser|estar|ter|usar)',
+    'não (?:pode|deve)m?',
+    'não (?:é |são |se )?(?:permit|admit|aceit)\\p{L}+',
+    'proibid[oa]s?',
+    'obrigatóri[oa]s?',
+    'dev(?:e|ono) (?:essere|avere|usare)',
+    'non (?:si )?(?:può|possono|deve|devono)',
+    'non (?:è|sono) (?:ammess|permess|consentit|accettat)[oaie]',
+    'vietat[oaie]',
+    'obbligatori[oae]?',
+    // Nordic languages, Finnish, Hungarian
+    'förbjud(?:et|na|en)',
+    'måste',
+    'får (?:inte|aldrig|endast|bara)',
+    'må (?:ikke|aldrig|aldri|kun|bare)',
+    'skal altid|skal alltid',
+    'forbudt',
+    'påkræve[td]|påkrevd',
+    'pakollinen|pakollista|kielletty|kiellettyä|ei saa|täytyy',
+    'tilos|kötelező|nem szabad',
+    // Romanian, Czech, Ukrainian, Greek
+    'interzis[ăe]?|obligatori[ue]',
+    'nu (?:se )?(?:poate|pot|permite|acceptă)',
+    'nesmí|zakázán[oay]|povinn[éýá]|musí',
+    'заборонен[оаі]|заборонений|не можна|повинн[аоі]|повинен',
+    'απαγορεύ(?:εται|ονται)|υποχρεωτικ\\p{L}+|πρέπει',
+    // Vietnamese, Indonesian, Arabic, Hebrew, Hindi
+    'không được|bắt buộc|nghiêm cấm',
+    'dilarang|wajib|harus|tidak boleh',
+    'يمنع|ممنوع|يجب|إلزامي',
+    'אסור|חובה|חייב(?:ים|ת|ות)?',
+    'अनिवार्य|वर्जित',
+    // Dutch, Polish, Turkish
+    'mag(?:en)? (?:niet|nooit|geen|alleen)(?! meer)',
+    'moet(?:en)? (?:altijd|zijn|worden)',
+    '(?:niet|geen) (?:[^ ]+ ){0,4}toegestaan',
+    'verplicht(?:e)?',
+    'nie wolno',
+    'zabronion[eya]',
+    'obowiązkow[eya]',
+    'zorunlu(?:dur)?',
+    'yasak(?:tır)?',
+    // Russian
+    'нельзя',
+    'запрещен[оаы]?',
+    'запрещён',
+    'обязательно',
+    'должн[аоы]?',
+    'должен',
+  ],
+  decision: [
+    // French, Spanish, Portuguese, Italian
+    'décidé(?:e|es|s)?',
+    'choisi(?:e|es|s)?',
+    'nous utiliserons',
+    'decidi(?:mos|d[oa]s?|ó)',
+    'acordamos',
+    'elegimos',
+    'hemos (?:elegido|acordado)',
+    'se (?:acordó|eligió)',
+    'decidiu',
+    '(?:ficou|foi) (?:acordad|definid|escolhid)[oa]',
+    'abbiamo (?:deciso|scelto|concordato)',
+    'deciso',
+    // Nordic languages, Finnish, Hungarian, Romanian, Czech, Ukrainian, Greek
+    'beslutade|beslutat|bestämde|bestämt|beslutte(?:de|t)|vedtok|vedtatt',
+    'päätimme|päätettiin|döntöttünk|megállapodtunk',
+    'am (?:decis|ales|hotărât)|s-a decis',
+    'rozhodli|dohodli|zvolili',
+    'вирішили|вирішено|домовились|домовилися|обрали',
+    'αποφασίσαμε|αποφασίστηκε|επιλέξαμε',
+    // Vietnamese, Indonesian, Arabic, Hebrew, Hindi
+    'đã (?:quyết định|chọn|thống nhất)',
+    'memutuskan|diputuskan|sepakat|disepakati',
+    'قررنا|تقرر|اتفقنا',
+    'החלטנו|הוחלט',
+    'निर्णय लिया|तय किया',
+    // Dutch, Polish, Turkish
+    'besloten',
+    'afgesproken',
+    '(?:zdecydowa|postanowi|uzgodni)\\p{L}+',
+    'karar (?:verdik|verildi|aldık|alındı)',
+    // Russian
+    'решил[аио]?',
+    'решено',
+    'выбрал[аи]?',
+    'договорились',
+  ],
+  preference: [
+    // French, Spanish, Portuguese, Italian, Russian
+    'préfèr(?:e|ent)',
+    'prefier(?:e|o|en)',
+    'prefer(?:e|isce|isco|em)',
+    'le gusta',
+    'предпочита(?:ет|ю|ем|ют)',
+    // Nordic languages, Finnish, Hungarian, Romanian, Czech, Ukrainian, Greek
+    'föredrar|foretrækker|foretrekker|suosii|kedveli|preferă(?:m)?',
+    'dává přednost|dávají přednost|preferuj[eíi]|upřednostňuj[eí]',
+    '(?:надає|віддає) перевагу|подобається',
+    'προτιμ(?:ά|ώ|ούν|άμε|ούμε)',
+    // Vietnamese, Indonesian, Arabic
+    'thích|ưu tiên',
+    'lebih (?:suka|memilih)|menyukai',
+    'يفضل(?:ون)?|نفضل|تفضل',
+    // Dutch, Polish, Turkish
+    '(?:geeft|geven) de voorkeur',
+    'preferuj[eęą]\\p{L}*',
+    'wol(?:ę|i|imy|ą)',
+    'tercih ed\\p{L}+',
+    'нравится',
+  ],
+  working_note: [
+    // French, Spanish, Portuguese, Italian, Russian
+    'prochaine étape',
+    'à faire',
+    'pendientes?',
+    'próximo paso',
+    'осталось',
+    'следующий шаг',
+  ],
+};
