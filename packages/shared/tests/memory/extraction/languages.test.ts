@@ -179,6 +179,25 @@ test('a sentence directly below an item is part of it only if the item is wrappe
   ]);
 });
 
+test.each([
+  'Hej allihopa!',
+  'Tack så mycket för hjälpen!',
+  'Xin chào mọi người!',
+  'Cảm ơn các bạn rất nhiều.',
+  'Selamat pagi semuanya!',
+  'Terima kasih banyak atas bantuannya.',
+  'สวัสดีครับทุกคน',
+  'ขอบคุณมากครับ',
+  'Kiitos kaikille avusta.',
+  'Misschien nemen we later Redis.',
+  'Belki daha sonra Redis kullanırız.',
+  'Možná později použijeme Redis.',
+])('a greeting, thanks or a guess: %s', async (text) => {
+  expect(await statementsIn(`${text}\n\nPostgreSQL 18 runs in Frankfurt.`)).toEqual([
+    ['fact', 'PostgreSQL 18 runs in Frankfurt.'],
+  ]);
+});
+
 test('a sentence without spaces is long enough', async () => {
   const thai = `ระบบฐานข้อมูล${'ของเซิร์ฟเวอร์สำรอง'.repeat(15)}`;
   expect(await statementsIn(`${thai}\n\nรองรับผู้ใช้งานพร้อมกันหลายคน`)).toEqual([

@@ -19,15 +19,15 @@ const greetingPattern =
   /^(?:hi|hiya|hello|hey|howdy|greetings|welcome|dear|good (?:morning|afternoon|evening|night|day)|(?:good)?bye|see you|farewell|take care|have a (?:nice|good|great|lovely)|nice to (?:meet|see)|happy (?:birthday|holidays|weekend|friday|new year)|merry christmas|frohe|alles gute|best(?: regards)?|(?:kind|warm) regards|cheers|guten (?:morgen|tag|abend)|gute nacht|hallo|moin|servus|grüß(?:e| gott)|tschüss|ciao|bis (?:bald|morgen|später|dann|montag)|schöne[sn]? (?:wochenende|feierabend|tag|abend|urlaub)|viele grüße|liebe grüße|mit freundlichen grüßen|bonjour|salut|au revoir|hola|buenos días|olá|bom dia|buongiorno|привет|здравствуйте|добрый день)(?![\p{L}\p{N}_-])/iu;
 /** Greetings in more languages, with the same limits as thanks in them. */
 const greetingElsewhere =
-  /^(?:bonsoir|bon(?:ne)? (?:week-end|soirée|journée|nuit)|buenas (?:tardes|noches)|feliz|buen fin de semana|bo[am] (?:tarde|noite|fim de semana)|buonasera|buon (?:weekend|fine settimana)|всем привет|добр(?:ый|ое) (?:вечер|утро)|хороши[ех] выходны[ех]|cześć|dzień dobry|miłego|goede(?:morgen|middag|navond)|fijn weekend|merhaba|günaydın|iyi (?:günler|akşamlar|hafta sonları)|مرحبا|أهلا|السلام عليكم|صباح الخير|नमस्ते|शुभ)(?![\p{L}\p{N}_-])/iu;
+  /^(?:bonsoir|bon(?:ne)? (?:week-end|soirée|journée|nuit)|buenas (?:tardes|noches)|feliz|buen fin de semana|bo[am] (?:tarde|noite|fim de semana)|buonasera|buon (?:weekend|fine settimana)|всем привет|добр(?:ый|ое) (?:вечер|утро)|хороши[ех] выходны[ех]|cześć|dzień dobry|miłego|goede(?:morgen|middag|navond)|fijn weekend|merhaba|günaydın|iyi (?:günler|akşamlar|hafta sonları)|مرحبا|أهلا|السلام عليكم|صباح الخير|नमस्ते|शुभ|hej(?:san)?|hei|moikka|god (?:morgon|morgen|kväll|aften|helg)|trevlig helg|szia(?:sztok)?|jó (?:reggelt|napot|estét)|bună (?:ziua|dimineața|seara)|привіт|доброго (?:ранку|дня|вечора)|ahoj|dobrý den|γεια (?:σας|σου)?|καλημέρα|καλησπέρα|xin chào|chào (?:các bạn|mọi người|anh|chị)|halo|selamat (?:pagi|siang|sore|malam)|שלום|בוקר טוב)(?![\p{L}\p{N}_-])/iu;
 const greetingCjk =
-  /^(?:你好|您好|大家好|嗨|哈喽|哈囉|早上好|早安|下午好|晚上好|晚安|再见|再見|拜拜|周末愉快|週末愉快|辛苦了|こんにちは|おはよう|こんばんは|さようなら|お疲れ|良い週末|よい週末|またね|では?また|よろしく|お願いします|안녕)/u;
+  /^(?:你好|您好|大家好|嗨|哈喽|哈囉|早上好|早安|下午好|晚上好|晚安|再见|再見|拜拜|周末愉快|週末愉快|辛苦了|こんにちは|おはよう|こんばんは|さようなら|お疲れ|良い週末|よい週末|またね|では?また|よろしく|お願いします|안녕|สวัสดี)/u;
 const thanksPattern =
   /^(?:(?:ok(?:ay)?|great|perfect|awesome|cool|nice|many|alles klar|super|sounds good|looks good)[,!. ]{1,3}){0,2}(?:thanks(?! to)|thank you|thx|ty|much appreciated|you['’]re welcome|my pleasure|danke(?:schön)?|vielen dank|gern geschehen|merci|gracias|obrigad[oa]|grazie|спасибо)(?![\p{L}\p{N}_-])/iu;
 /** Thanks in more languages, or with more words. They count only in a short unit without a word of work or a number. */
 const thanksElsewhere =
-  /^(?:(?:muchas |mil )gracias|(?:muito )obrigad[oa]|dziękuję|dank je|bedankt|teşekkür\p{L}*|شكرا|धन्यवाद)(?![\p{L}\p{N}_-])/iu;
-const thanksCjk = /(?:谢谢|謝謝|多谢|多謝|感谢|感謝|不客气|不客氣|ありがと|助かりま|감사)/u;
+  /^(?:(?:muchas |mil )gracias|(?:muito )obrigad[oa]|dziękuję|dank je|bedankt|teşekkür\p{L}*|شكرا|धन्यवाद|tack(?: så mycket)?|(?:mange |tusen )takk?|takk?(?= (?:for|skal|så)(?!\p{L})|[!.,]{0,3}$)|kiitos|köszön(?:öm|jük)|mulțumesc|дякую|děkuj[iu]|ευχαριστώ|cảm ơn|terima kasih|תודה)(?![\p{L}\p{N}_-])/iu;
+const thanksCjk = /(?:谢谢|謝謝|多谢|多謝|感谢|感謝|不客气|不客氣|ありがと|助かりま|감사|ขอบคุณ)/u;
 const acknowledgementPattern =
   /^(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure(?: thing)?|sounds good|looks good(?: to me)?|lgtm|got it|great|perfect|awesome|cool|nice|right|exactly|no problem|of course|will do|my bad|sorry|makes sense|that makes sense|fair enough|good (?:point|idea|question|job|work)|well done|nice work|alles klar|genau|stimmt|klar|passt|super|na klar|kein problem|gute idee|verstanden|ja|nein|doch|mach ich|wird gemacht|好的?|嗯|没问题|沒問題|可以|明白了?|收到|对|對|没错|行|はい|いいえ|了解(?:です|しました)?|なるほど|わかりました|分かりました|承知(?:しました)?|そうですね|네|알겠습니다)(?:, ?\p{L}{2,12}){0,2}[\s!,.~\uFF01\uFF0C。、]*$/iu;
 
@@ -36,7 +36,7 @@ const acknowledgementPattern =
  * and names (`Super admins …`), so a comma or another word has to show the comment.
  */
 const interjection =
-  /^(?:ha(?:ha)+|lol|wow|oh|ah|aha|hm+|yay|oops|ugh|phew|ok(?:ay)?|sure|yes|yeah|no(?=[,.!… ]*$|[,.!…]| (?:worries|way|problem|idea|clue|kidding|wonder|thanks|doubt|rush|hurry)(?!\p{L}))|great|nice|cool|awesome|perfect|sounds(?= (?:good|great|fun|fine|like|nice|cool|awesome|perfect|right|reasonable|interesting)(?!\p{L}))|sorry|well done|congrat\p{L}*|alles klar|genau|super(?=[,.!… ]*$|[,.!…]| (?:idee|sache|gut|gemacht|cool|nice|fun)(?!\p{L}))|klar|ja|nein|tja|ach|oje|mist|prima|toll|stimmt|好的|嗯|哈哈|哇|唉|哎|太好了|太棒了|真的|厉害|恭喜|抱歉|对不起|不好意思|なるほど|はい|いいえ|ええ|うん|すごい|やった|お疲れ|すみません|ごめん|おめでとう)(?![\p{L}\p{N}_])|^(?:嗯|哈哈|哇|唉|好的|太好了|太棒了|恭喜|抱歉|不好意思|なるほど|すごい|お疲れ|すみません|ごめん|おめでとう|嬉しい)/iu;
+  /^(?:ha(?:ha)+|lol|wow|oh|ah|aha|hm+|yay|oops|ugh|phew|ok(?:ay)?|sure|yes|yeah|no(?=[,.!… ]*$|[,.!…]| (?:worries|way|problem|idea|clue|kidding|wonder|thanks|doubt|rush|hurry)(?!\p{L}))|great|nice|cool|awesome|perfect|sounds(?= (?:good|great|fun|fine|like|nice|cool|awesome|perfect|right|reasonable|interesting)(?!\p{L}))|please (?:tell|let) (?:me|us)|let (?:me|us) know|sorry|well done|congrat\p{L}*|alles klar|genau|super(?=[,.!… ]*$|[,.!…]| (?:idee|sache|gut|gemacht|cool|nice|fun)(?!\p{L}))|klar|ja|nein|tja|ach|oje|mist|prima|toll|stimmt|好的|嗯|哈哈|哇|唉|哎|太好了|太棒了|真的|厉害|恭喜|抱歉|对不起|不好意思|なるほど|はい|いいえ|ええ|うん|すごい|やった|お疲れ|すみません|ごめん|おめでとう)(?![\p{L}\p{N}_])|^(?:嗯|哈哈|哇|唉|好的|太好了|太棒了|恭喜|抱歉|不好意思|なるほど|すごい|お疲れ|すみません|ごめん|おめでとう|嬉しい)/iu;
 
 /** Longest greeting, in words. A longer unit contains more than a greeting. */
 const greetingWords = 5;
