@@ -167,7 +167,16 @@ test.each(minutes)('spec 25 Q14: minutes in %s', async (_language, text, stateme
   expect(await statementsIn(text)).toEqual(statements);
 });
 
-test('a sentence directly below an item is part of it only if the item is wrapped', async () => {
+test('a sentence directly below an item is part of it if the list goes on', async () => {
+  expect(
+    await statementsIn('- `env` Optional, a map.\nSource of the variables.\n- `argv` Optional, a list.'),
+  ).toEqual([
+    ['fact', '`env` Optional, a map. Source of the variables.'],
+    ['fact', '`argv` Optional, a list.'],
+  ]);
+});
+
+test('a sentence directly below the last item is part of it only if the item is wrapped', async () => {
   const wrapped =
     'The invoices of the billing service go to the bank every Tuesday\nEurope/Berlin is the time zone.';
   expect(await statementsIn(`Decisions:\n- ${wrapped}`)).toEqual([['decision', wrapped.replace('\n', ' ')]]);

@@ -38,6 +38,9 @@ export function* splitBlocks(lines: readonly string[]): Steps<Block[]> {
   return splitter.end();
 }
 
+/** How far to look for the next item of a list, in lines: bounds the time of a text without items. */
+const linesAhead = 4;
+
 class BlockSplitter {
   readonly #lines: readonly QuotedLine[];
   readonly #stampedNames: Map<number, string>;
@@ -192,8 +195,17 @@ class BlockSplitter {
     const before = this.#current?.lines.at(-1) ?? '';
     const isWrapped = before.length + countCjk(before) >= wrappedWidth;
     const goesOn = /[:;,\uFF1A\uFF1B\uFF0C\u3001]$/u.test(before);
-    if (isWrapped || goesOn || !labelStart.test(text)) return false;
+    if (isWrapped || goesOn || !labelStart.test(text) || this.#isItemNear()) return false;
     return sentenceEnd.test(before) || sentenceEnd.test(text) || /^\p{Lo}/u.test(text);
+  }
+
+  /** Whether the list goes on below: then the line belongs to its item. */
+  #isItemNear(): boolean {
+    for (const { text } of this.#lines.slice(this.#at + 1, this.#at + 1 + linesAhead)) {
+      if (text === '') return false;
+      if (listMarkPattern.test(text)) return true;
+    }
+    return false;
   }
 
   /** Whether a line is a lead-in, names its own kind (`Constraints: …`), or is a short one between two items, such as `Exceptions`. */
