@@ -3,8 +3,7 @@ export { type AnalyzedText, analyzeAtOnce } from './analyze/analyze-text.ts';
 export {
   areStatesOfFact,
   canBeStatesOfFact,
-  contentWords,
-  saysEnded,
+  readStatement,
   wordBeginnings,
 } from './analyze/likeness.ts';
 export type { QueryAnalysis, QuerySegment } from './analyze/query-terms.ts';

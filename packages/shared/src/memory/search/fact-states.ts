@@ -2,8 +2,7 @@ import {
   type AnalyzedQuery,
   areStatesOfFact,
   canBeStatesOfFact,
-  contentWords,
-  saysEnded,
+  readStatement,
   wordBeginnings,
 } from '../../search/index.ts';
 
@@ -19,8 +18,8 @@ const maxCompared = 16;
 const maxDifference = 0.25;
 
 /**
- * Gives a candidate the score of an older one before it, if the two are states of one fact, so that the newer comes first (spec 25 Q6). They
- * hold the same terms of the query and have similar words, so only their lengths and the noise of vectors can have ordered them. A
+ * Gives two states of one fact one score, so that the newer comes first (spec 25 Q6): that of the older, where BM25 or vectors have it
+ * first. They hold the same terms of the query and have similar words, so only their lengths and the noise of vectors can have ordered them. A
  * long prompt shares terms with many entries by chance, so each further segment narrows the difference.
  *
  * @param candidates best first
@@ -33,28 +32,43 @@ export function levelFactStates<C extends Candidate>(
 ): C[] {
   const compared = candidates.slice(0, maxCompared);
   const beginnings = lazily(compared, ({ item }) => wordBeginnings(item.text));
-  const words = lazily(compared, ({ item }) => contentWords(item.text));
-  const ended = lazily(compared, ({ item }) => saysEnded(item.text));
+  const statements = lazily(compared, ({ item }) => readStatement(item.text));
   const held = lazily(compared, ({ item }) => query.termsHeldBy(item.text, languages));
-  const areStates = (older: number, newer: number): boolean =>
-    canBeStatesOfFact(beginnings(older), beginnings(newer)) &&
-    areStatesOfFact(words(older), words(newer), ended(newer)) &&
-    held(older).size > 0 &&
-    isEqual(held(older), held(newer));
   const leastPart = 1 - maxDifference / Math.sqrt(Math.max(1, query.analysisIn(languages).segments.length));
-  const leveled: C[] = [];
-  for (const [place, candidate] of compared.entries()) {
-    const older = compared.findIndex(
-      ({ item, score }, before) =>
-        before < place &&
-        item.revision < candidate.item.revision &&
-        score > candidate.score &&
-        score * leastPart <= candidate.score &&
-        areStates(before, place),
+  const isOlderState = (older: number, newer: number): boolean => {
+    const [one, other] = [compared[older] as C, compared[newer] as C];
+    return (
+      one.item.revision < other.item.revision &&
+      one.score * leastPart <= other.score &&
+      canBeStatesOfFact(beginnings(older), beginnings(newer)) &&
+      areStatesOfFact(statements(older), statements(newer)) &&
+      held(older).size > 0 &&
+      isSubset(held(older), held(newer)) &&
+      isSubset(held(newer), held(older))
     );
-    // The older one can have got the score of a still older one.
-    leveled.push({ ...candidate, score: leveled[older]?.score ?? candidate.score });
+  };
+  // The states of one fact share a level.
+  const levels: { score: number }[] = [];
+  for (const [place, { item, score }] of compared.entries()) {
+    const older = compared.findIndex((_, before) => before < place && isOlderState(before, place));
+    const level = levels[older];
+    if (level === undefined) {
+      levels.push({ score });
+      continue;
+    }
+    // A still newer entry between the two, with the same words of the query, stays before both.
+    for (const [between, other] of compared.slice(0, place).entries()) {
+      const isNewer = other.item.revision > item.revision && levels[between] !== level;
+      const isBetween = isNewer && (levels[between]?.score ?? 0) < level.score;
+      if (isBetween && isSubset(held(place), held(between)))
+        level.score = levels[between]?.score ?? level.score;
+    }
+    levels.push(level);
   }
+  const leveled = compared.map((candidate, place) => ({
+    ...candidate,
+    score: levels[place]?.score ?? candidate.score,
+  }));
   return [...leveled, ...candidates.slice(maxCompared)];
 }
 
@@ -68,6 +82,6 @@ function lazily<T, V>(items: readonly T[], compute: (item: T) => V): (place: num
   };
 }
 
-function isEqual(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
-  return one.size === other.size && [...one].every((place) => other.has(place));
+function isSubset(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
+  return [...one].every((place) => other.has(place));
 }

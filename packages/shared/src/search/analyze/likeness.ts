@@ -13,7 +13,7 @@ const maxCharacters = 500;
 const minCommon = 2;
 
 /**
- * Common words are more than this share of those of the older text, and at least that one of those of the newer text, which can also say
+ * Common words are at least this share of those of the older text, and at least that one of those of the newer text, which can also say
  * when and why.
  */
 const [ofOlder, ofNewer] = [0.5, 0.25];
@@ -30,27 +30,54 @@ const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}%]+$/gu;
 const value = /\p{N}|[\p{L}\p{M}][^\p{L}\p{M}\p{Pd}]+[\p{L}\p{M}]/u;
 const question = /[?？؟]\s*$/u;
 
+/** What of a statement is compared. */
+export interface Statement {
+  /** Its content words in order. */
+  readonly words: readonly ContentWord[];
+  readonly keys: ReadonlySet<string>;
+  /** Whether it says that something has ended. */
+  readonly saysEnded: boolean;
+  /** Whether it begins with when it holds: `Since Monday …`. */
+  readonly beginsWithTime: boolean;
+}
+
+interface ContentWord {
+  /** The stem of a word, a Han character, or a pair of characters of another script without spaces. */
+  readonly key: string;
+  /** `change` for a word that says that a fact has changed or holds now, `filler` for another one that no fact is about. */
+  readonly role: 'change' | 'filler' | null;
+}
+
+const notComparable: Statement = { words: [], keys: new Set(), saysEnded: false, beginsWithTime: false };
+
 /**
- * The content words of a statement by their stem, Han characters, and pairs of characters of other scripts without spaces. A value such as
- * `9:30`, `eu-west-3` or `src/http.ts` is one word; of a name such as `stand-up` each word counts. Empty for a question, and for a text that
- * is too long to compare.
+ * Reads a statement. A value such as `9:30`, `eu-west-3` or `src/http.ts` is one word; of a name such as `stand-up` each word counts.
+ * Without words for a question, and for a text that is too long to compare.
  */
-export function contentWords(text: string): ReadonlySet<string> {
-  const content = new Set<string>();
-  if (text.length > maxCharacters || question.test(text)) return content;
+export function readStatement(text: string): Statement {
+  if (text.length > maxCharacters || question.test(text)) return notComparable;
   const isAscii = ascii.test(text);
-  const [names, words]: [QueryWord[], QueryWord[]] = [[], []];
+  const found: (ContentWord | (QueryWord & { isName: boolean }))[] = [];
   for (const { 0: piece, groups } of text.matchAll(isAscii ? asciiPart : part)) {
-    const unit = unitsOf(piece, groups);
-    for (const each of unit) content.add(each);
-    if (unit.length > 0) continue;
-    const found = wordsOf(piece, isAscii ? asciiWord : anyWord);
-    (found.length > 1 ? names : words).push(...found);
+    const units = unitsOf(piece, groups);
+    for (const key of units) found.push({ key, role: roleOf(key) });
+    if (units.length > 0) continue;
+    const words = wordsOf(piece, isAscii ? asciiWord : anyWord);
+    for (const word of words) found.push({ ...word, isName: words.length > 1 });
   }
-  const language = chooseLanguage(weighEvidence(words.map(({ evidence }) => evidence)));
-  for (const word of [...names, ...words.filter((each) => !isStopWord(each, language))])
-    content.add(stemOf(word, language));
-  return content;
+  const evidence = found.flatMap((each) => ('evidence' in each && !each.isName ? [each.evidence] : []));
+  const language = chooseLanguage(weighEvidence(evidence));
+  const words = found.flatMap((each): ContentWord[] => {
+    if (!('evidence' in each)) return [each];
+    if (!each.isName && isStopWord(each, language)) return [];
+    return [{ key: stemOf(each, language), role: roleOf(each.folded) }];
+  });
+  return {
+    words,
+    keys: new Set(words.map(({ key }) => key)),
+    saysEnded: ended.test(text),
+    beginsWithTime: timeStart.test(text),
+  };
 }
 
 /** The units of a piece that are no words: characters, pairs or a value. */
@@ -96,30 +123,126 @@ export function canBeStatesOfFact(older: ReadonlySet<string>, newer: ReadonlySet
 const ended =
   /\b(?:no longer(?! than)|(?:not|don['’]t|doesn['’]t|kein\p{L}*) .{0,60}\b(?:any ?more|any longer|mehr(?! als))|stopped|dropped|removed|abandoned|discontinued|retired|deprecated|switched off|turned off|nicht (?:mehr|länger)(?! als)|abgeschafft|entfernt|(?:ne|n['’]\p{L}+) .{0,40}plus|abandonnée?s?|ya no|eliminad[oa]s?|non .{0,40}più|niet meer|już nie)(?!\p{L})|больше не|不再|なくなりました|もう.{0,20}(?:ません|ない)/iu;
 
-/** Whether a text of at most `maxCharacters` says that something has ended. */
-export function saysEnded(text: string): boolean {
-  return ended.test(text.slice(0, maxCharacters));
+const changeWord =
+  /^(?:chang(?:e|es|ed|ing)|mov(?:e|es|ed|ing)|switch(?:ed|es)?|updat(?:e|es|ed)|migrat(?:e|es|ed)|increas(?:e|es|ed)|rais(?:e|es|ed)|reduc(?:e|es|ed)|lower(?:ed|s)?|renam(?:e|es|ed)|replac(?:e|es|ed)|bec(?:ame|ome|omes)|extend(?:ed|s)?|shorten(?:ed|s)?|postponed|rescheduled|shifted|dropped|removed|retired|stopped|abandoned|discontinued|deprecated|now|currently|nowadays|instead|longer|anymore|geändert|verschoben|umgestellt|gewechselt|umgezogen|erhöht|gesenkt|ersetzt|verlegt|abgeschafft|entfernt|jetzt|nun|künftig|chang[ée]\p{L}*|passe|passé\p{L}*|déplac\p{L}+|remplac\p{L}+|maintenant|désormais|cambi\p{L}+|pas[óa]|movid[oa]|reemplaz\p{L}+|ahora|[改换換移变變更现現今已])$/u;
+const fillerWord =
+  /^(?:\p{L}+n['’]t|new|newly|from|since|until|again|still|finally|officially|more|any|no|not|never|next|week|neu\p{L}{0,2}|ab|seit|mehr|nicht|kein\p{L}{0,2}|plus|ya|[在了为為成从從起将將不再后後会會由的是])$/u;
+const timeStart =
+  /^(?:since|from|as of|starting|effective|until|ab|seit|von|à partir|depuis|dès|desde|a partir)(?!\p{L})|^(?:从|從|自)/iu;
+
+function roleOf(word: string): ContentWord['role'] {
+  if (changeWord.test(word)) return 'change';
+  return fillerWord.test(word) ? 'filler' : null;
 }
 
-/**
- * Whether texts with these content words can be an older and a newer state of one fact.
- *
- * @param isEnded whether the newer one says that something has ended
- */
-export function areStatesOfFact(
-  older: ReadonlySet<string>,
-  newer: ReadonlySet<string>,
-  isEnded: boolean,
-): boolean {
-  const common = commonOf(older, newer);
+/** Whether an older and a newer statement can be two states of one fact. */
+export function areStatesOfFact(older: Statement, newer: Statement): boolean {
+  const common = commonOf(older.keys, newer.keys);
   // What the newer one lacks is the old value. Without one, the newer only repeats the older and says more, unless it ends it.
   return (
     common >= minCommon &&
-    (common < older.size || isEnded) &&
-    common > ofOlder * older.size &&
-    common >= ofNewer * newer.size
+    (common < older.keys.size || newer.saysEnded) &&
+    common >= ofOlder * older.keys.size &&
+    common >= ofNewer * newer.keys.size &&
+    haveOneSubject(older, newer)
   );
 }
+
+/** Limit of comparisons of words of two statements. */
+const maxCells = 40_000;
+
+/** Limit of words that say who changed something: `Lena Meyer moved the …`. */
+const maxChangers = 3;
+
+/** Words between two that the statements have in common. */
+interface Gap {
+  older: number;
+  /** How many of the older ones are values, such as `9:30`. */
+  olderValues: number;
+  newer: number;
+  /** Whether the newer statement says here that something has changed. */
+  hasChange: boolean;
+}
+
+const noWords = (): Gap => ({ older: 0, olderValues: 0, newer: 0, hasChange: false });
+
+/**
+ * Whether two statements differ in what they say and not in what they speak of: `The deputy manager is Tom` is no state of `The manager is
+ * Anna`. Compares them word by word. Behind the last common word anything can differ, and between others a word can replace another one.
+ * One that is added or left out changes the subject, unless it says when or that something changed.
+ */
+function haveOneSubject(older: Statement, newer: Statement): boolean {
+  if (older.words.length * newer.words.length > maxCells) return false;
+  const gaps = gapsBetween(older, newer);
+  const [first, ...others] = gaps;
+  if (first === undefined || others.length === 0) return false;
+  if (isReplaced(first) && others.some(isReplaced)) return false;
+  const saysMore = (others.at(-1)?.newer ?? 0) > 0;
+  const isValueMoved = (gap: Gap) => gap.newer === 0 && gap.olderValues === gap.older && saysMore;
+  return (
+    (isUniform(first) || isChanger(first, newer)) &&
+    others.slice(0, -1).every((gap) => isUniform(gap) || isValueMoved(gap))
+  );
+}
+
+/** Whether a word replaces another one. */
+const isReplaced = ({ older, newer }: Gap): boolean => older > 0 && newer > 0;
+/** Whether no word is only added or left out. */
+const isUniform = ({ older, newer }: Gap): boolean => older > 0 === newer > 0;
+/** Whether words are added that say who changed something, or since when. */
+const isChanger = (first: Gap, { beginsWithTime }: Statement): boolean =>
+  first.older === 0 && first.newer <= maxChangers && (first.hasChange || beginsWithTime);
+
+/**
+ * The gaps before, between and behind the words of the longest common subsequence. Words of a role do not count, nor do those that the other
+ * statement has elsewhere.
+ */
+function gapsBetween(older: Statement, newer: Statement): Gap[] {
+  const lengths = commonLengths(older.words, newer.words);
+  const width = newer.words.length + 1;
+  const counts = (word: ContentWord, other: Statement) => word.role === null && !other.keys.has(word.key);
+  let gap = noWords();
+  const gaps = [gap];
+  let [left, right] = [0, 0];
+  while (left < older.words.length || right < newer.words.length) {
+    const [one, two] = [older.words[left], newer.words[right]];
+    const skipsOne =
+      two === undefined ||
+      (one !== undefined && at(lengths, (left + 1) * width + right) >= at(lengths, left * width + right + 1));
+    if (one !== undefined && one.key === two?.key) {
+      gap = noWords();
+      gaps.push(gap);
+      left += 1;
+      right += 1;
+    } else if (one !== undefined && skipsOne) {
+      if (counts(one, newer)) {
+        gap.older += 1;
+        if (/\p{N}/u.test(one.key)) gap.olderValues += 1;
+      }
+      left += 1;
+    } else if (two !== undefined) {
+      if (counts(two, older)) gap.newer += 1;
+      gap.hasChange ||= two.role === 'change';
+      right += 1;
+    }
+  }
+  return gaps;
+}
+
+/** Length of the longest common subsequence of the rests from each pair of words on, by rows of the older statement. */
+function commonLengths(older: readonly ContentWord[], newer: readonly ContentWord[]): Uint16Array {
+  const width = newer.length + 1;
+  const lengths = new Uint16Array((older.length + 1) * width);
+  for (let left = older.length - 1; left >= 0; left -= 1)
+    for (let right = newer.length - 1; right >= 0; right -= 1)
+      lengths[left * width + right] =
+        older[left]?.key === newer[right]?.key
+          ? at(lengths, (left + 1) * width + right + 1) + 1
+          : Math.max(at(lengths, (left + 1) * width + right), at(lengths, left * width + right + 1));
+  return lengths;
+}
+
+const at = (lengths: Uint16Array, index: number): number => lengths[index] ?? 0;
 
 function commonOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;

@@ -101,7 +101,7 @@ function parseSegment(text: string, parsing: Parsing): ParsedSegment | null {
 }
 
 function isKept(unit: Unit, { kept }: SpelledTokens): boolean {
-  return typeof unit !== 'string' && (unit.months.length > 0 || kept.has(unit.folded));
+  return typeof unit !== 'string' && (unit.weaker.length > 0 || kept.has(unit.folded));
 }
 
 /**
@@ -137,7 +137,7 @@ function tokensOf(text: string, maxCharacters: number): { tokens: Token[]; chara
 function addUnits(
   units: Unit[],
   token: Token,
-  { spellings, months }: SpelledTokens,
+  { spellings, weaker }: SpelledTokens,
   { withoutStopWords, words }: Parsing,
 ): void {
   if (token.kind === 'emoji') units.push(token.text);
@@ -152,9 +152,9 @@ function addUnits(
     word = queryWordOf(token.text);
     words.set(token.text, word);
   }
-  const [joined, names] = [spellings.get(token.text), months.get(token.text)];
-  if (word !== null && joined === undefined && names === undefined) units.push(word);
-  else if (word !== null) units.push({ ...word, joined: joined ?? [], months: names ?? [] });
+  const [joined, weak] = [spellings.get(token.text), weaker.get(token.text)];
+  if (word !== null && joined === undefined && weak === undefined) units.push(word);
+  else if (word !== null) units.push({ ...word, joined: joined ?? [], weaker: weak ?? [] });
 }
 
 /** A dotted name as a whole, with other spellings of it. */
@@ -162,7 +162,7 @@ function dottedUnit(name: string, others: readonly string[] | undefined): Unit {
   const plain = dottedKey(name);
   return others === undefined
     ? plain
-    : { folded: plain, parts: [], plain, joined: others, months: [], evidence: [] };
+    : { folded: plain, parts: [], plain, joined: others, weaker: [], evidence: [] };
 }
 
 /** The overlapping pairs of a run, or its single character. */
@@ -226,7 +226,7 @@ function distinctUnits(units: readonly Unit[]): Unit[] {
 }
 
 function hasParts(unit: Unit): boolean {
-  return typeof unit !== 'string' && unit.parts.length + unit.joined.length + unit.months.length > 0;
+  return typeof unit !== 'string' && unit.parts.length + unit.joined.length + unit.weaker.length > 0;
 }
 
 /**

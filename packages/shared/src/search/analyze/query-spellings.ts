@@ -9,6 +9,9 @@ import type { Token } from './tokenize.ts';
 /** Limit of other spellings of a hyphenated word of which a query searches for each part. */
 const maxJoined = 4;
 
+/** Limit of other spellings of a word: `000` is a part of each number of a column. */
+const maxSpellings = 12;
+
 /** Limit of characters of a segment in which numbers and dates are searched. */
 const maxCharacters = 1_024;
 
@@ -73,32 +76,39 @@ export interface SpelledTokens {
   readonly tokens: readonly Token[];
   /** Other spellings of the words of the tokens, by their text. */
   readonly spellings: ReadonlyMap<string, readonly string[]>;
-  /** The number and the other names of the months of dates, by the text of their tokens. */
-  readonly months: ReadonlyMap<string, readonly string[]>;
+  /** What a date or a number can be written with and is other things too, by the text of its token: `11` for November, `10` for `10k`. */
+  readonly weaker: ReadonlyMap<string, readonly string[]>;
   /** Words that count although they are stop words: `on` of `on-call`. */
   readonly kept: ReadonlySet<string>;
 }
 
 export function spell(text: string, given: readonly Token[]): SpelledTokens {
   const spellings = new Map<string, string[]>();
-  const months = new Map<string, readonly string[]>();
+  const weaker = new Map<string, string[]>();
   const kept = new Set<string>();
-  const add = (word: string, others: readonly string[]) => {
-    if (others.length > 0) spellings.set(word, [...new Set([...(spellings.get(word) ?? []), ...others])]);
-  };
+  const addTo =
+    (found: Map<string, string[]>): Add =>
+    (word, others) => {
+      const known = found.get(word) ?? [];
+      const added = others.filter((other) => other !== word && !known.includes(other));
+      if (added.length > 0) found.set(word, [...known, ...added].slice(0, maxSpellings));
+    };
+  const [add, addWeaker] = [addTo(spellings), addTo(weaker)];
   const searched = text.slice(0, maxCharacters);
-  const tokens = hasDigit.test(searched) ? given.flatMap((token) => splitNumber(token, add)) : given;
+  const tokens = hasDigit.test(searched)
+    ? given.flatMap((token) => spellNumber(token, add, addWeaker))
+    : given;
   for (const token of tokens) {
     if (token.kind === 'word' || token.kind === 'dotted') add(token.text, namesOf(token.text));
     if (token.kind === 'hyphenated') addHyphenated(token.parts, spellings, kept);
   }
   if (hasDigit.test(searched)) {
     if (mayBeGrouped.test(searched)) addGroupedNumbers(searched, add);
-    if (mayBeDate.test(searched)) addDigitDates(searched, add, months);
+    if (mayBeDate.test(searched)) addDigitDates(searched, add, addWeaker);
     if (tokens.some((token) => token.kind === 'word' && writtenMonths.has(token.text)))
-      addNamedDates(searched, add, months);
+      addNamedDates(searched, add, addWeaker);
   }
-  return { tokens, spellings, months, kept };
+  return { tokens, spellings, weaker, kept };
 }
 
 type Add = (word: string, others: readonly string[]) => void;
@@ -123,18 +133,24 @@ function namesOf(word: string): string[] {
   return version === null ? [] : [version[1] === '' ? `v${version[2]}` : (version[2] ?? '')];
 }
 
-/** `10,000` for `10000` and `10k`: texts have a grouped number as several words. */
-function splitNumber(token: Token, add: Add): Token[] {
+/**
+ * `10000` and `10k` for each other, as a term each. A text has `10,000` as two words, and each stands for one of the terms by a lower
+ * weight: `10 rows`, `20,000` and `10,000,000` hold them too.
+ */
+function spellNumber(token: Token, add: Add, addWeaker: Add): Token[] {
   if (token.kind !== 'word' || !hasDigit.test(token.text)) return [token];
   const short = thousands.exec(token.text);
   if (short === null && !plainNumber.test(token.text)) return [token];
   const value = short === null ? Number(token.text) : 1_000 * Number(short[1]);
   const groups = String(value).split(groupStart);
-  const written = short !== null || (value >= leastSplit && value % 1_000 === 0) ? groups : [token.text];
-  const isSplit = value >= leastSplit && written.length > 1;
-  const words = isSplit ? [...new Set(groups)] : [token.text];
-  for (const word of words) add(word, formsOf(groups));
-  return words.map((text) => ({ kind: 'word', text }));
+  const forms = formsOf(groups);
+  add(token.text, forms);
+  if (value < leastSplit || groups.at(-1) !== '000') return [token];
+  const other = (short === null ? forms.at(-1) : forms[0]) ?? '';
+  add(other, [token.text.toLowerCase(), ...forms]);
+  addWeaker(token.text, groups.slice(0, 1));
+  addWeaker(other, ['000']);
+  return [token, { kind: 'word', text: other }];
 }
 
 function addGroupedNumbers(text: string, add: Add): void {
@@ -150,24 +166,26 @@ function formsOf(groups: readonly string[]): string[] {
   return [groups.join(''), ...(groups.length > 1 ? [groups.join('.')] : []), ...short];
 }
 
-function addDigitDates(text: string, add: Add, found: Map<string, readonly string[]>): void {
+function addDigitDates(text: string, add: Add, addWeaker: Add): void {
   for (const pattern of digitDates)
-    for (const { groups = {} } of text.matchAll(pattern)) {
-      const month = Number(groups['month']);
-      const names = namesOfMonths[month - 1] ?? [];
-      const clear = names.filter((each) => !ambiguous.has(each));
-      found.set(groups['month'] ?? '', [...numberForms(month), ...clear]);
-      add(groups['day'] ?? '', dayForms(groups['day']));
+    for (const { groups: { month = '', day: written = '' } = {} } of text.matchAll(pattern)) {
+      const names = namesOfMonths[Number(month) - 1] ?? [];
+      add(
+        month,
+        names.filter((each) => !ambiguous.has(each)),
+      );
+      addWeaker(month, numberForms(Number(month)));
+      addDay(written, add, addWeaker);
     }
 }
 
-function addNamedDates(text: string, add: Add, found: Map<string, readonly string[]>): void {
+function addNamedDates(text: string, add: Add, addWeaker: Add): void {
   for (const pattern of namedDates)
-    for (const { groups = {} } of text.matchAll(pattern)) {
-      const named = groups['month'] ?? '';
+    for (const { groups: { month: named = '', day: written } = {} } of text.matchAll(pattern)) {
       const month = monthOf.get(foldCase(named)) ?? 0;
-      found.set(named, [...numberForms(month).slice(-1), ...(namesOfMonths[month - 1] ?? [])]);
-      if (groups['day'] !== undefined) add(groups['day'], dayForms(groups['day']));
+      add(named, namesOfMonths[month - 1] ?? []);
+      addWeaker(named, numberForms(month).slice(-1));
+      if (written !== undefined) addDay(written, add, addWeaker);
     }
 }
 
@@ -177,9 +195,11 @@ function numberForms(value: number): string[] {
   return padded === String(value) ? [padded] : [String(value), padded];
 }
 
-function dayForms(written = ''): string[] {
+/** `3rd` for `3`, and `03`, which is a month too. */
+function addDay(written: string, add: Add, addWeaker: Add): void {
   const value = Number.parseInt(written, 10);
   const ending =
     value % 10 <= 3 && Math.floor(value / 10) !== 1 ? ['th', 'st', 'nd', 'rd'][value % 10] : 'th';
-  return [...numberForms(value), `${value}${ending}`];
+  add(written, [`${value}`, `${value}${ending}`]);
+  addWeaker(written, numberForms(value));
 }

@@ -110,16 +110,16 @@ function slotOf(
 function termKey(unit: Unit, languages: SegmentLanguages): string {
   if (typeof unit === 'string') return unit;
   const { language, plausible } = languages;
-  return `${unit.folded}\n${unit.parts.join(' ')}\n${unit.joined.join(' ')}\n${unit.months.join(' ')}\n${language}\n${plausible.join(' ')}`;
+  return `${unit.folded}\n${unit.parts.join(' ')}\n${unit.joined.join(' ')}\n${unit.weaker.join(' ')}\n${language}\n${plausible.join(' ')}`;
 }
 
 /** Whether the plain key is the only one of a word, unless it can be the beginning of a hash. */
 function isPlainEnglish(
-  { folded, parts, joined, months }: QueryWord,
+  { folded, parts, joined, weaker }: QueryWord,
   { language, plausible }: SegmentLanguages,
 ): boolean {
   const isEnglish = plausible.length === 1 && language === 'en' && plausible[0] === 'en';
-  return isEnglish && parts.length + joined.length + months.length === 0 && asciiWord.test(folded);
+  return isEnglish && parts.length + joined.length + weaker.length === 0 && asciiWord.test(folded);
 }
 
 function termOf(unit: Unit, languages: SegmentLanguages, corpus: number): QueryTerm {
@@ -133,7 +133,7 @@ function termOf(unit: Unit, languages: SegmentLanguages, corpus: number): QueryT
 
 function addWord(
   weights: Map<string, number>,
-  { folded, plain, parts, joined, months }: QueryWord,
+  { folded, plain, parts, joined, weaker }: QueryWord,
   languages: SegmentLanguages & { readonly corpus: number },
 ): void {
   const { language, plausible, corpus } = languages;
@@ -144,7 +144,7 @@ function addWord(
     for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
   };
   addWithWeight(partKeys(significantParts(parts, language)), partWeight);
-  addWithWeight(months.map(plainKey), partWeight);
+  addWithWeight(weaker.map(plainKey), partWeight);
   addWithWeight(hashKeysOfQuery(folded), stemWeight);
   addWithWeight(
     otherKeys(folded).filter((key) => (languageOf(key) & ~corpus) === 0),

@@ -7,8 +7,8 @@ export interface QueryWord extends AnalyzedWord {
   readonly plain: string;
   /** Its other spellings (`query-spellings.ts`), folded: those of the hyphenated words that it is a part of, too. */
   readonly joined: readonly string[];
-  /** The number or the other names of a month, folded. They match less, because a number is one of many things. */
-  readonly months: readonly string[];
+  /** Numbers that a month or a large number can be written with, folded. They match less, because a number is one of many things. */
+  readonly weaker: readonly string[];
   /** Its evidence for the language of its segment. */
   readonly evidence: Evidence;
 }
@@ -51,5 +51,5 @@ function analyze(text: string): QueryWord | null {
   const analyzed = analyzeWord(text);
   if (analyzed === null) return null;
   const { folded, parts } = analyzed;
-  return { folded, parts, plain: plainKey(folded), joined: [], months: [], evidence: evidenceOf(folded) };
+  return { folded, parts, plain: plainKey(folded), joined: [], weaker: [], evidence: evidenceOf(folded) };
 }
