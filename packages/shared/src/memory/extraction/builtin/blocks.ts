@@ -21,8 +21,8 @@ import {
 } from './line-forms.ts';
 import { ListContext, type ListName, readListName } from './list-context.ts';
 import { type QuotedLine, readQuotes } from './quotes.ts';
-import { countCjk } from './scripts.ts';
 import { kindOfLabel } from './sections.ts';
+import { isOwnSentence } from './sentence-below.ts';
 import { isBareValue, parseSpeaker, type SpokenLine } from './speakers.ts';
 import { joinCells } from './table-rows.ts';
 
@@ -190,22 +190,17 @@ class BlockSplitter {
     else this.#takeLine(text);
   }
 
-  /** Whether a line below an item is a sentence of its own, and not the rest of a wrapped one. */
+  /** Whether a line below the last item says something of its own. */
   #isParagraph(text: string): boolean {
-    const before = this.#current?.lines.at(-1) ?? '';
-    const isWrapped = before.length + countCjk(before) >= wrappedWidth;
-    const goesOn = /[:;,\uFF1A\uFF1B\uFF0C\u3001]$/u.test(before);
-    if (isWrapped || goesOn || !labelStart.test(text) || this.#isItemNear()) return false;
-    return sentenceEnd.test(before) || sentenceEnd.test(text) || /^\p{Lo}/u.test(text);
+    return isOwnSentence(this.#current?.lines.at(-1) ?? '', text) && !this.#isItemNear();
   }
 
-  /** Whether the list goes on below: then the line belongs to its item. */
+  /** Whether the list goes on below, also behind a blank line. */
   #isItemNear(): boolean {
-    for (const { text } of this.#lines.slice(this.#at + 1, this.#at + 1 + linesAhead)) {
-      if (text === '') return false;
-      if (listMarkPattern.test(text)) return true;
-    }
-    return false;
+    const ahead = this.#lines.slice(this.#at + 1, this.#at + 1 + linesAhead);
+    const blank = ahead.findIndex(({ text }) => text === '');
+    const item = ahead.findIndex(({ text }) => listMarkPattern.test(text));
+    return item !== -1 && (blank === -1 || item <= blank + 1);
   }
 
   /** Whether a line is a lead-in, names its own kind (`Constraints: …`), or is a short one between two items, such as `Exceptions`. */
@@ -230,7 +225,11 @@ class BlockSplitter {
     this.#close();
     this.#openList = { next: this.#number + 1, lead: this.#context.lead };
     const next = this.#lines[this.#at + 1]?.text ?? '';
-    if (parseSpeaker(text) === null || !listMarkPattern.test(next)) this.#context.endLead();
+    const goesOn =
+      kindOfLabel(text) === null
+        ? listMarkPattern.test(next) && parseSpeaker(text) !== null
+        : this.#isItemNear();
+    if (!goesOn) this.#context.endLead();
   }
 
   /** A paragraph that is only a name, directly above a list, is its lead-in without a colon. */
@@ -318,13 +317,14 @@ class BlockSplitter {
 
   #begin(form: Block['form'], text: string, open: boolean, isDone = false): void {
     this.#close();
+    const labeled = form === 'paragraph' ? kindOfLabel(text) : null;
     this.#current = {
       form,
       lines: [text.trim()],
       speaker: this.#speaker,
       open,
-      kind: this.#context.kindOf(form, text, isDone),
-      isKindOfFirst: form === 'paragraph' && this.#context.isDecisionNext,
+      kind: labeled ?? this.#context.kindOf(form, text, isDone),
+      isKindOfFirst: labeled !== null || (form === 'paragraph' && this.#context.isDecisionNext),
     };
     this.#context.endDecision();
     this.#title = this.#current;

@@ -37,7 +37,8 @@ export function endsInCjk(text: string): boolean {
   return cjkEdge.test(text.at(-1) ?? '');
 }
 
-/** Whether no space belongs between two adjacent characters. */
+/** Whether no space belongs between two adjacent characters. Korean has spaces between words. */
 export function canJoinWithoutSpace(before: string, after: string): boolean {
-  return cjkEdge.test(before) && cjkEdge.test(after);
+  const isHangul = /\p{Script=Hangul}/u;
+  return cjkEdge.test(before) && cjkEdge.test(after) && !isHangul.test(before) && !isHangul.test(after);
 }
