@@ -27,7 +27,10 @@ const connectorBefore =
 
 /** An address with a road and a town, or a label and two parts, before `Pin: 560001`, the postal code of India. */
 const addressBefore =
-  /(?:(?<!\p{L}[ \t])(?<!\p{L})address[ \t]{0,2}[:\n][^.,:;@\n]{3,60}|(?<!\p{L})(?:road|rd|nagar|marg|layout|colony|sector)(?!\p{L})\.?[^.,:;@\n]{0,20})[,\n][^.:;@]{2,60}[,\n–-][^\S\n]{0,3}$/iu;
+  /(?:(?<!\p{L}[ \t])(?<!\p{L})address[ \t]{0,2}[:\n][^.,:;@\n]{3,60}|(?<!\p{L})(?:road|rd|nagar|marg|layout|colony|sector)(?!\p{L})\.?[^.,:;@\n]{0,20})[,\n](?:[^.:;@]{0,60}[,\n])?[^.:;@,\n\d]{2,40}[,\n–-][^\S\n]{0,3}$/iu;
+/** What a PIN opens. */
+const lock =
+  /(?<!\p{L})(?:vault|safe|door|gate|alarm|locker|lock|card|phone|sim|tresor|tür|tor|schloss|karte|coffre|porte|carte|puerta|caja fuerte|tarjeta)(?!\p{L})/iu;
 const indianPostalCode = /^[1-9]\d{5}$/;
 
 /** Characters before a PIN that are read. */
@@ -40,7 +43,8 @@ export function findPinNumbers(text: string): Span[] {
     const [start, end] = match.indices?.groups?.['value'] ?? [0, 0];
     const before = text.slice(Math.max(0, match.index - reach), match.index);
     if (/^[Pp]in(?![ -][Cc]ode)/.test(match[0]) && connectorBefore.test(before)) continue;
-    if (indianPostalCode.test(text.slice(start, end)) && addressBefore.test(before)) continue;
+    const isPostal = indianPostalCode.test(text.slice(start, end)) && addressBefore.test(before);
+    if (isPostal && !lock.test(before)) continue;
     spans.push({ start, end });
   }
   return spans;

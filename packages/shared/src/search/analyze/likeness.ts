@@ -164,8 +164,6 @@ interface Gap {
   hasChange: boolean;
 }
 
-const noWords = (): Gap => ({ older: 0, olderValues: 0, newer: 0, hasChange: false });
-
 /**
  * Whether two statements differ in what they say and not in what they speak of: `The deputy manager is Tom` is no state of `The manager is
  * Anna`. Compares them word by word. Behind the last common word anything can differ, and between others a word can replace another one.
@@ -198,35 +196,37 @@ const isChanger = (first: Gap, { beginsWithTime }: Statement): boolean =>
  * statement has elsewhere.
  */
 function gapsBetween(older: Statement, newer: Statement): Gap[] {
-  const lengths = commonLengths(older.words, newer.words);
-  const width = newer.words.length + 1;
   const counts = (word: ContentWord, other: Statement) => word.role === null && !other.keys.has(word.key);
-  let gap = noWords();
-  const gaps = [gap];
   let [left, right] = [0, 0];
-  while (left < older.words.length || right < newer.words.length) {
-    const [one, two] = [older.words[left], newer.words[right]];
-    const skipsOne =
-      two === undefined ||
-      (one !== undefined && at(lengths, (left + 1) * width + right) >= at(lengths, left * width + right + 1));
-    if (one !== undefined && one.key === two?.key) {
-      gap = noWords();
-      gaps.push(gap);
-      left += 1;
-      right += 1;
-    } else if (one !== undefined && skipsOne) {
-      if (counts(one, newer)) {
-        gap.older += 1;
-        if (/\p{N}/u.test(one.key)) gap.olderValues += 1;
-      }
-      left += 1;
-    } else if (two !== undefined) {
-      if (counts(two, older)) gap.newer += 1;
-      gap.hasChange ||= two.role === 'change';
-      right += 1;
-    }
+  const ends = [...commonPlaces(older.words, newer.words), [older.words.length, newer.words.length] as const];
+  return ends.map(([leftEnd, rightEnd]) => {
+    const [one, two] = [older.words.slice(left, leftEnd), newer.words.slice(right, rightEnd)];
+    [left, right] = [leftEnd + 1, rightEnd + 1];
+    const lost = one.filter((word) => counts(word, newer));
+    return {
+      older: lost.length,
+      olderValues: lost.filter(({ key }) => /\p{N}/u.test(key)).length,
+      newer: two.filter((word) => counts(word, older)).length,
+      hasChange: two.some(({ role }) => role === 'change'),
+    };
+  });
+}
+
+/** The places in both of the words of the longest common subsequence. */
+function commonPlaces(
+  older: readonly ContentWord[],
+  newer: readonly ContentWord[],
+): (readonly [number, number])[] {
+  const width = newer.length + 1;
+  const lengths = commonLengths(older, newer);
+  const places: (readonly [number, number])[] = [];
+  let [left, right] = [0, 0];
+  while (left < older.length && right < newer.length) {
+    if (older[left]?.key === newer[right]?.key) places.push([left++, right++]);
+    else if (at(lengths, (left + 1) * width + right) >= at(lengths, left * width + right + 1)) left += 1;
+    else right += 1;
   }
-  return gaps;
+  return places;
 }
 
 /** Length of the longest common subsequence of the rests from each pair of words on, by rows of the older statement. */

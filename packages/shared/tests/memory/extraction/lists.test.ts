@@ -49,6 +49,23 @@ describe('spec 25 Q14: names of lists with what they are from or about', () => {
     expect(kinds).not.toContain('decision');
   });
 
+  test('a decision that a row or a status denies is none', async () => {
+    expect(
+      (
+        await statementsIn(
+          '| Decision | Status |\n|---|---|\n| Use MongoDB | not accepted |\n| Use Kafka 4 | no |\n| Use Postgres | accepted |',
+        )
+      ).filter(([kind]) => kind === 'decision'),
+    ).toEqual([['decision', 'Use Postgres | accepted']]);
+    const adr = (status: string) =>
+      `# Decision\n\nStatus: ${status}\n\nMongoDB stores the events of the API.`;
+    expect(await statementsIn(adr('rejected'))).not.toContainEqual(['decision', expect.anything()]);
+    expect(await statementsIn(adr('accepted'))).toContainEqual([
+      'decision',
+      'MongoDB stores the events of the API.',
+    ]);
+  });
+
   test.each(['Action items for next week', 'Open questions for legal', 'Next steps for Anna'])(
     '%s are open work',
     async (name) => {

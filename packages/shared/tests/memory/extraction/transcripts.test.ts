@@ -253,6 +253,39 @@ describe('spec 25 Q14: what only looks like a transcript stays', () => {
     expect(spoken(plan).every(([name]) => name === null)).toBe(true);
   });
 
+  test('another speaker ends what the items above needed before them', async () => {
+    const chat =
+      'User: Agents must never:\n- push to main\n- delete the Postgres database\nAssistant: Understood, I will do this instead.\n- run the tests of the API\n- open a pull request on GitHub';
+    const kept = await textsIn(chat);
+    expect(kept.join('\n')).toContain('Agents must never: push to main');
+    expect(kept).toContain('run the tests of the API');
+  });
+
+  test('lines that begin alike are no headers of a mail', async () => {
+    expect(
+      await textsIn(
+        'An: Postgres 16 is the database of the API.\nAn: The staging server runs on Hetzner.\nAn: Logs must be kept for 30 days.\nAn: We decided to use pnpm.',
+      ),
+    ).toHaveLength(4);
+  });
+
+  test('lines of a work log without a name are no notices', async () => {
+    const [one, two] = [
+      'Created the staging database with 4 GB of RAM.',
+      'Removed MySQL from the production server.',
+    ];
+    const at = (time: string) => `[2026-03-12 ${time}]`;
+    const log = `${at('09:14')} Anna: The API runs on Hetzner.\n${at('09:20')} Tom: Postgres 16 is installed.\n${at('09:30')} ${one}\n${at('09:40')} ${two}\n${at('09:50')} Deploy of the API left 3 pods in CrashLoop`;
+    const kept = (await textsIn(log)).join('\n');
+    for (const line of [one, two, 'left 3 pods']) expect(kept).toContain(line);
+  });
+
+  test('a long line of the words of notices takes no time', async () => {
+    const stamp = '12/03/2026, 09:14 -';
+    const text = `${stamp} Lena: ${first}\n${stamp} Tom: ${second}\n${stamp} ${'added '.repeat(100_000)}: x`;
+    expect(spoken(text)[0]).toEqual(['Lena', first]);
+  });
+
   test('a list of fields with From and To is no mail', async () => {
     expect(await textsIn('From: Jenkins 2.4\nTo: GitHub Actions\nDate: 1 May 2026')).toHaveLength(3);
   });

@@ -170,8 +170,7 @@ class BlockSplitter {
   #takeText(text: string): void {
     const row = tableRow.exec(text)?.[1];
     const mark = this.#listMark(text);
-    if (mark === '' && this.#isBesideItem() && (this.#isParagraph(text) || this.#isBelowList(text)))
-      this.#endList(text);
+    if (mark === '' && this.#isBesideItem() && this.#isBelowList(text)) this.#endList(text);
     if (mark !== '') {
       const number = Number.parseInt(mark, 10);
       if (this.#openList?.next === number) this.#context.takeLead(this.#openList.lead);
@@ -183,16 +182,16 @@ class BlockSplitter {
     // A paragraph that is not directly below the lead-in ends its list.
     if (mark === '' && this.#current === null && this.#isAfterBlank) this.#context.endLead();
     this.#isAfterBlank = false;
+    if (mark === '' && this.#isOtherSpeaker(text)) {
+      this.#close();
+      this.#context.endPrefix();
+    }
     // The next lines of an item belong to it.
-    if (mark === '' && this.#current?.form !== 'item') this.#context.takeLine(text);
+    if (mark === '' && this.#current?.form !== 'item')
+      this.#context.takeLine(parseSpeaker(text)?.rest || text);
     if (row !== undefined) this.#begin('row', joinCells(row), false);
     else if (mark !== '') this.#takeItem(text.slice(mark.length));
     else this.#takeLine(text);
-  }
-
-  /** Whether a line below the last item says something of its own. */
-  #isParagraph(text: string): boolean {
-    return isOwnSentence(this.#current?.lines.at(-1) ?? '', text) && !this.#isItemNear();
   }
 
   /** Whether the list goes on below, also behind a blank line. */
@@ -203,13 +202,24 @@ class BlockSplitter {
     return item !== -1 && (blank === -1 || item <= blank + 1);
   }
 
-  /** Whether a line is a lead-in, names its own kind (`Constraints: …`), or is a short one between two items, such as `Exceptions`. */
+  /**
+   * Whether a line below an item is none of it: a lead-in, one that names its own kind (`Constraints: …`), a sentence of its own below the
+   * last item, or a short name between two items, such as `Exceptions`.
+   */
   #isBelowList(text: string): boolean {
-    if (!labelStart.test(text)) return false;
-    if (leadIn.test(text) || kindOfLabel(text) !== null) return true;
     const before = this.#current?.lines.at(-1) ?? '';
+    if (!labelStart.test(text)) return false;
+    if (isOwnSentence(before, text) && !this.#isItemNear()) return true;
+    if (leadIn.test(text) || kindOfLabel(text) !== null) return true;
     const next = this.#lines[this.#at + 1]?.text ?? '';
     return isShortName(text) && before.length < wrappedWidth && listMarkPattern.test(next);
+  }
+
+  /** Whether a line below an item begins with the name of who says it. */
+  #isOtherSpeaker(text: string): boolean {
+    if (!this.#isBesideItem() || this.#fieldLines.has(this.#at) || kindOfLabel(text) !== null) return false;
+    const spoken = parseSpeaker(text);
+    return spoken !== null && !(this.#context.lead.kind === 'working_note' && this.#isTopic(spoken));
   }
 
   /** Whether the line is directly below an item and not indented as its continuation. */
@@ -318,15 +328,16 @@ class BlockSplitter {
   #begin(form: Block['form'], text: string, open: boolean, isDone = false): void {
     this.#close();
     const labeled = form === 'paragraph' ? kindOfLabel(text) : null;
+    const isStatus = form === 'paragraph' && this.#context.takeStatus(text);
     this.#current = {
       form,
       lines: [text.trim()],
       speaker: this.#speaker,
       open,
-      kind: labeled ?? this.#context.kindOf(form, text, isDone),
+      kind: isStatus ? null : (labeled ?? this.#context.kindOf(form, text, isDone)),
       isKindOfFirst: labeled !== null || (form === 'paragraph' && this.#context.isDecisionNext),
     };
-    this.#context.endDecision();
+    if (!isStatus) this.#context.endDecision();
     this.#title = this.#current;
     this.#spoken = true;
   }

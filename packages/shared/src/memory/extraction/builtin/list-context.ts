@@ -1,6 +1,13 @@
 import type { Block } from './block.ts';
 import type { KnownKind } from './kinds.ts';
-import { contraryName, deniesItself, isDecisionName, isPurpose, kindOfName } from './sections.ts';
+import {
+  contraryName,
+  deniesItself,
+  isDecisionName,
+  isPurpose,
+  kindOfName,
+  saysUnsettled,
+} from './sections.ts';
 import { kindOfColumns, kindOfRow } from './table-rows.ts';
 
 /** What a name above a list says of its items. */
@@ -9,6 +16,8 @@ export interface ListName {
   /** The name, where its items say the contrary without it: `Out of scope`. */
   contrary: string | null;
 }
+
+const statusLine = /^[*_]{0,2}status[*_]{0,2}\s?[:\uFF1A]/iu;
 
 const noName: ListName = { kind: null, contrary: null };
 
@@ -57,6 +66,19 @@ export class ListContext {
 
   endLead(): void {
     this.#lead = noName;
+  }
+
+  /** Ends what the items above need before them: somebody else speaks. */
+  endPrefix(): void {
+    this.#purpose = null;
+    if (this.#lead.contrary !== null) this.endLead();
+  }
+
+  /** Takes `Status: rejected` above a decision, which then is none. False for any other line. */
+  takeStatus(text: string): boolean {
+    if (!statusLine.test(text)) return false;
+    if (saysUnsettled(text)) this.#isDecisionNext = false;
+    return true;
   }
 
   endPurpose(): void {

@@ -81,7 +81,7 @@ export function kindOfName(name: string): KnownKind | null {
 }
 
 /** Whether a remark says that something is open, or not so: `rejected`, `pending`. */
-function saysUnsettled(remarked: string): boolean {
+export function saysUnsettled(remarked: string): boolean {
   return cancelling.test(remarked) || unsettled.test(remarked);
 }
 

@@ -9,7 +9,7 @@ const doneCell =
 
 /** A cell that says that a decision is not made, or not valid. */
 const unsettledCell =
-  /^(?:open|to be decided|pending|proposed|proposal|draft|rejected|declined|deferred|postponed|withdrawn|cancell?ed|superseded|deprecated|on hold|tbd|offen|abgelehnt|verworfen|verschoben|zurückgestellt|vorgeschlagen|entwurf|ouverte?|rejetée?|reportée?|proposée?|abiert[oa]|rechazad[oa]|pendiente|aplazad[oa]|propuest[oa]|未定|保留|却下|検討中|否决|待定|搁置|推迟|❌)(?:\s?[(,:–—-].{0,40})?$/iu;
+  /^(?:no|not (?:accepted|approved|agreed|decided|adopted)|denied|nein|non|否|いいえ|nicht (?:angenommen|genehmigt|beschlossen)|open|to be decided|pending|proposed|proposal|draft|rejected|declined|deferred|postponed|withdrawn|cancell?ed|superseded|deprecated|on hold|tbd|offen|abgelehnt|verworfen|verschoben|zurückgestellt|vorgeschlagen|entwurf|ouverte?|rejetée?|reportée?|proposée?|abiert[oa]|rechazad[oa]|pendiente|aplazad[oa]|propuest[oa]|未定|保留|却下|検討中|否决|待定|搁置|推迟|❌)(?:\s?[(,:–—-].{0,40})?$/iu;
 
 /** The cells of a table row, without the blanks that align them. */
 export function joinCells(row: string): string {

@@ -37,9 +37,28 @@ const exportStamp = new RegExp(
 const omitted =
   /^[^:\uFF1A]{1,60}[:\uFF1A]\s?\u200E?(?:<(?:media omitted|medien ausgeschlossen|multimedia omitido|médias? omis|archivo omitido|(?:attached|angehängt|adjunto|pièce jointe)\s?:[^<>]{1,80})>|(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|ce message a été supprimé|se eliminó este mensaje)\.?|(?:image|video|audio|sticker|gif|document|bild|dokument)(?: \p{L}{1,20})? (?:omitted|weggelassen|ausgeschlossen|omis(?:e|es)?|omitid[oa]s?))$/iu;
 
-/** A notice of an export. It has no name before it. */
-const exportNotice =
-  /^[^:\uFF1A]*(?:added|removed|left|joined|created|changed|pinned|end-to-end|security code|hinzugefügt|entfernt|verlassen|beigetreten|erstellt|geändert|Ende-zu-Ende|ajouté|quitté|rejoint|créé|modifié|de bout en bout|añadió|eliminó|salió|unió|creó|cambió|extremo a extremo)[^:\uFF1A]*$/iu;
+/** A notice of an export, without a name before it. A work log has lines without a name too, so only whole sentences of notices count. */
+const person = '(?:you|\\+?\\d[\\d -]{4,20}|\\p{Lu}\\p{Ll}+(?: \\p{Lu}\\p{Ll}+){0,2})';
+const exportNotice = new RegExp(
+  [
+    `.{1,60} (?:added|removed) ${person}`,
+    '.{1,60} (?:left|joined(?: using .{1,60})?)',
+    '.{1,60} (?:created (?:the |this )?group.{0,80}|changed (?:the|this) (?:group|subject|topic|description|icon|name|settings).{0,80}|changed their phone number.{0,80}|pinned a message)',
+    '.{0,80}(?:end-to-end encrypted|security code).{0,120}',
+    `.{1,60} hat ${person} (?:hinzugefügt|entfernt)`,
+    '.{1,60} (?:hat die gruppe (?:verlassen|erstellt)|ist (?:der gruppe )?beigetreten|hat (?:das gruppenbild|den betreff|den gruppennamen|die gruppenbeschreibung).{0,80} geändert)',
+    '.{0,80}(?:ende-zu-ende|de bout en bout|extremo a extremo).{0,120}',
+    `.{1,60} a (?:ajouté|retiré) ${person}`,
+    ".{1,60} a (?:quitté|rejoint|créé|modifié) (?:le groupe|l[’']icône|le sujet|la description).{0,80}",
+    `.{1,60} (?:añadió|eliminó) a ${person}`,
+    '.{1,60} (?:salió(?: del grupo)?|se unió.{0,60}|creó el grupo.{0,80}|cambió (?:el|la) (?:asunto|[ií]cono|descripción).{0,80})',
+  ]
+    .map((notice) => `^(?:${notice})[.!]?$`)
+    .join('|'),
+  'iu',
+);
+/** Longest notice, in characters. */
+const maxNotice = 200;
 
 /** Teams: `[9:14 AM] Voss, Lena`. */
 const teamsLine = new RegExp(`^\\[${clock}${amPm}\\] (?<name>\\p{Lu}[^\\d:\\n]{1,60})$`, 'u');
@@ -107,8 +126,12 @@ function readExport(lines: readonly string[]): readonly string[] {
     const [stamp] = exportStamp.exec(line) ?? [];
     if (stamp === undefined) return line;
     const said = line.slice(stamp.length);
-    return omitted.test(said) || exportNotice.test(said) ? '' : line;
+    return omitted.test(said) || isNotice(said) ? '' : line;
   });
+}
+
+function isNotice(said: string): boolean {
+  return said.length <= maxNotice && !/[:\uFF1A]/.test(said) && exportNotice.test(said);
 }
 
 /** Names with a time in forms that `parseStampedName` does not know. */
@@ -161,8 +184,7 @@ function readMails(lines: readonly string[]): string[] {
     let end = start;
     while (end < read.length && mailHeader.test(lines[end] ?? '')) end += 1;
     const headers = lines.slice(start, end);
-    const hasAddress = headers.some((line) => mailSender.test(line) && line.includes('@'));
-    if (headers.length >= (hasAddress ? leastHeaders : leastPlainHeaders)) {
+    if (areOfMail(headers)) {
       const sender = headers.map(senderOf).find((name) => name !== null);
       read.fill('', start, end);
       const label = sender && labelOf(sender.replace(/^([^,]+), ([^,]+)$/, '$2 $1'));
@@ -171,6 +193,16 @@ function readMails(lines: readonly string[]): string[] {
     start = Math.max(end, start + 1);
   }
   return read;
+}
+
+/** Whether headers are those of a mail: each once, and one of them names who wrote it. */
+function areOfMail(headers: readonly string[]): boolean {
+  const senders = headers.filter((line) => mailSender.test(line));
+  const least = senders.some((line) => line.includes('@')) ? leastHeaders : leastPlainHeaders;
+  if (headers.length < least || senders.length === 0) return false;
+  return (
+    new Set(headers.map((line) => mailHeader.exec(line)?.[0].trim().toLowerCase())).size === headers.length
+  );
 }
 
 /** The name in the header of who wrote a mail: `From: "Voss, Lena" <lena@example.com>`; null without one. */
