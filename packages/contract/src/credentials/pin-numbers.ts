@@ -28,7 +28,7 @@ const connectorBefore =
 /** An address with a road and a town, or a label and two parts, before `Pin: 560001`, the postal code of India. */
 const addressBefore =
   /(?:(?<!\p{L}[ \t])(?<!\p{L})address[ \t]{0,2}[:\n][^.,:;@\n]{3,60}|(?<!\p{L})(?:road|rd|nagar|marg|layout|colony|sector)(?!\p{L})\.?[^.,:;@\n]{0,20})[,\n](?:[^.:;@]{0,60}[,\n])?[^.:;@,\n\d]{2,40}[,\n–-][^\S\n]{0,3}$/iu;
-/** What a PIN opens. */
+/** Things that a PIN opens: beside one, a number is no postal code. */
 const lock =
   /(?<!\p{L})(?:vault|safe|door|gate|alarm|locker|lock|card|phone|sim|tresor|tür|tor|schloss|karte|coffre|porte|carte|puerta|caja fuerte|tarjeta)(?!\p{L})/iu;
 const indianPostalCode = /^[1-9]\d{5}$/;

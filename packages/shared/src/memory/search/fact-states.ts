@@ -43,8 +43,8 @@ export function levelFactStates<C extends Candidate>(
       canBeStatesOfFact(beginnings(older), beginnings(newer)) &&
       areStatesOfFact(statements(older), statements(newer)) &&
       held(older).size > 0 &&
-      isSubset(held(older), held(newer)) &&
-      isSubset(held(newer), held(older))
+      held(older).size === held(newer).size &&
+      isSubset(held(older), held(newer))
     );
   };
   // The states of one fact share a level.

@@ -30,7 +30,7 @@ const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}%]+$/gu;
 const value = /\p{N}|[\p{L}\p{M}][^\p{L}\p{M}\p{Pd}]+[\p{L}\p{M}]/u;
 const question = /[?？؟]\s*$/u;
 
-/** What of a statement is compared. */
+/** A statement, read for a comparison. */
 export interface Statement {
   /** Its content words in order. */
   readonly words: readonly ContentWord[];
@@ -178,15 +178,16 @@ function haveOneSubject(older: Statement, newer: Statement): boolean {
   const saysMore = (others.at(-1)?.newer ?? 0) > 0;
   const isValueMoved = (gap: Gap) => gap.newer === 0 && gap.olderValues === gap.older && saysMore;
   return (
-    (isUniform(first) || isChanger(first, newer)) &&
+    (isUniform(first) || isChanger(first, newer) || isValueMoved(first)) &&
     others.slice(0, -1).every((gap) => isUniform(gap) || isValueMoved(gap))
   );
 }
 
 /** Whether a word replaces another one. */
 const isReplaced = ({ older, newer }: Gap): boolean => older > 0 && newer > 0;
-/** Whether no word is only added or left out. */
-const isUniform = ({ older, newer }: Gap): boolean => older > 0 === newer > 0;
+/** Whether no word is only added, or left out without a word of change in its place. */
+const isUniform = ({ older, newer, hasChange }: Gap): boolean =>
+  older > 0 ? newer > 0 || hasChange : newer === 0;
 /** Whether words are added that say who changed something, or since when. */
 const isChanger = (first: Gap, { beginsWithTime }: Statement): boolean =>
   first.older === 0 && first.newer <= maxChangers && (first.hasChange || beginsWithTime);

@@ -76,7 +76,7 @@ export interface SpelledTokens {
   readonly tokens: readonly Token[];
   /** Other spellings of the words of the tokens, by their text. */
   readonly spellings: ReadonlyMap<string, readonly string[]>;
-  /** What a date or a number can be written with and is other things too, by the text of its token: `11` for November, `10` for `10k`. */
+  /** Words that a date or a number is written with, but that often mean something else, by the text of its token: `11` for November. */
   readonly weaker: ReadonlyMap<string, readonly string[]>;
   /** Words that count although they are stop words: `on` of `on-call`. */
   readonly kept: ReadonlySet<string>;

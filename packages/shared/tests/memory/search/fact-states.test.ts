@@ -173,6 +173,12 @@ test.each([
     '¿cuál es el límite de subida?',
   ],
   ['会话令牌30分钟后失效。', '会话令牌现在改为60分钟后失效，客户要求。', '会话令牌多久失效'],
+  [
+    'Node 20 is the minimum version.',
+    'The minimum version is Node 24 since release 3.',
+    'minimum Node version',
+  ],
+  ['Our CI runs on Jenkins.', 'Our CI moved from Jenkins to GitHub Actions.', 'Is our CI on Jenkins?'],
 ])('spec 25 Q6: "%s" is an older state of "%s"', async (older, newer, query) => {
   expect((await searchIn([older, newer], query)).slice(0, 2)).toEqual([newer, older]);
 });

@@ -76,7 +76,7 @@ export class ListContext {
 
   /** Takes `Status: rejected` above a decision, which then is none. False for any other line. */
   takeStatus(text: string): boolean {
-    if (!statusLine.test(text)) return false;
+    if (!this.#isDecisionNext || !statusLine.test(text)) return false;
     if (saysUnsettled(text)) this.#isDecisionNext = false;
     return true;
   }

@@ -1,4 +1,5 @@
 import { isPlanned, parseSpeaker, parseStampedName } from './speakers.ts';
+import { hasWorkWord } from './work-words.ts';
 
 // Transcripts whose lines do not begin with `Name:`. Each is written as one, so that the blocks name its speakers. A single line of a
 // form can be anything, so that a text needs two of them. What is no message stays as it is: a text is never dropped for its form alone.
@@ -37,26 +38,29 @@ const exportStamp = new RegExp(
 const omitted =
   /^[^:\uFF1A]{1,60}[:\uFF1A]\s?\u200E?(?:<(?:media omitted|medien ausgeschlossen|multimedia omitido|médias? omis|archivo omitido|(?:attached|angehängt|adjunto|pièce jointe)\s?:[^<>]{1,80})>|(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|ce message a été supprimé|se eliminó este mensaje)\.?|(?:image|video|audio|sticker|gif|document|bild|dokument)(?: \p{L}{1,20})? (?:omitted|weggelassen|ausgeschlossen|omis(?:e|es)?|omitid[oa]s?))$/iu;
 
-/** A notice of an export, without a name before it. A work log has lines without a name too, so only whole sentences of notices count. */
-const person = '(?:you|\\+?\\d[\\d -]{4,20}|\\p{Lu}\\p{Ll}+(?: \\p{Lu}\\p{Ll}+){0,2})';
-const exportNotice = new RegExp(
-  [
-    `.{1,60} (?:added|removed) ${person}`,
-    '.{1,60} (?:left|joined(?: using .{1,60})?)',
-    '.{1,60} (?:created (?:the |this )?group.{0,80}|changed (?:the|this) (?:group|subject|topic|description|icon|name|settings).{0,80}|changed their phone number.{0,80}|pinned a message)',
-    '.{0,80}(?:end-to-end encrypted|security code).{0,120}',
-    `.{1,60} hat ${person} (?:hinzugefügt|entfernt)`,
-    '.{1,60} (?:hat die gruppe (?:verlassen|erstellt)|ist (?:der gruppe )?beigetreten|hat (?:das gruppenbild|den betreff|den gruppennamen|die gruppenbeschreibung).{0,80} geändert)',
-    '.{0,80}(?:ende-zu-ende|de bout en bout|extremo a extremo).{0,120}',
-    `.{1,60} a (?:ajouté|retiré) ${person}`,
-    ".{1,60} a (?:quitté|rejoint|créé|modifié) (?:le groupe|l[’']icône|le sujet|la description).{0,80}",
-    `.{1,60} (?:añadió|eliminó) a ${person}`,
-    '.{1,60} (?:salió(?: del grupo)?|se unió.{0,60}|creó el grupo.{0,80}|cambió (?:el|la) (?:asunto|[ií]cono|descripción).{0,80})',
-  ]
-    .map((notice) => `^(?:${notice})[.!]?$`)
-    .join('|'),
-  'iu',
-);
+const person = '(?:[Yy]ou|\\+\\d[\\d -]{4,20}|\\p{Lu}\\p{Ll}+(?: \\p{Lu}\\p{Ll}+){0,2})';
+const asNotice = (forms: readonly string[]) =>
+  new RegExp(forms.map((form) => `^(?:${form})[.!]?$`).join('|'), 'u');
+/**
+ * Notices of an export, which have no name before them. A work log has lines without a name too, so only whole sentences of notices count,
+ * in the spelling of the programs.
+ */
+const exportNotice = asNotice([
+  `${person} (?:left|joined(?: using .{1,60})?)`,
+  `${person} (?:created (?:the |this )?group.{0,80}|changed (?:the|this) (?:group|subject|topic|description|icon|name|settings).{0,80}|changed their phone number.{0,80}|pinned a message)`,
+  '.{0,80}(?:end-to-end encrypted|[Yy]our security code).{0,120}',
+  `${person} (?:hat die Gruppe (?:verlassen|erstellt)|ist (?:der Gruppe )?beigetreten|hat (?:das Gruppenbild|den Betreff|den Gruppennamen|die Gruppenbeschreibung).{0,80} geändert)`,
+  '.{0,80}(?:Ende-zu-Ende-verschlüsselt|chiffrés de bout en bout|cifrados de extremo a extremo).{0,120}',
+  `${person} a (?:quitté|rejoint|créé|modifié) (?:le groupe|l[’']icône|le sujet|la description).{0,80}`,
+  `${person} (?:salió(?: del grupo)?|se unió.{0,60}|creó el grupo.{0,80}|cambió (?:el|la) (?:asunto|[ií]cono|descripción).{0,80})`,
+]);
+/** Who was added and removed. A thing of the work can be, too. */
+const memberNotice = asNotice([
+  `${person} (?:added|removed) ${person}`,
+  `${person} hat ${person} (?:hinzugefügt|entfernt)`,
+  `${person} a (?:ajouté|retiré) ${person}`,
+  `${person} (?:añadió|eliminó) a ${person}`,
+]);
 /** Longest notice, in characters. */
 const maxNotice = 200;
 
@@ -131,7 +135,8 @@ function readExport(lines: readonly string[]): readonly string[] {
 }
 
 function isNotice(said: string): boolean {
-  return said.length <= maxNotice && !/[:\uFF1A]/.test(said) && exportNotice.test(said);
+  if (said.length > maxNotice || /[:\uFF1A]/.test(said)) return false;
+  return exportNotice.test(said) || (memberNotice.test(said) && !hasWorkWord(said));
 }
 
 /** Names with a time in forms that `parseStampedName` does not know. */
